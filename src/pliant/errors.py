@@ -29,6 +29,8 @@ class PliantError(Exception):
     """Base of everything Pliant raises on purpose."""
 
     exit_code: ClassVar[int] = 1
+    elements: tuple[str, ...] = ()
+    """Names of the elements it speaks of, where they are known."""
 
 
 class InputError(PliantError):
@@ -41,8 +43,8 @@ class InputError(PliantError):
         self.cure = cure
         super().__init__(f"{what}; {cure}" if cure else what)
 
-    def __reduce__(self) -> tuple[type[InputError], tuple[str, str]]:
-        return type(self), (self.what, self.cure)
+    def __reduce__(self) -> tuple[type, tuple[object, ...], dict[str, object]]:
+        return type(self), (self.what, self.cure), {"elements": self.elements}
 
 
 class FormulaError(InputError):
@@ -54,7 +56,14 @@ class UnitError(InputError):
 
 
 class FileError(InputError):
-    """A file cannot be read as a model at all."""
+    """A file cannot be read as a model at all; ``span``: where in its text, if that is known."""
+
+    def __init__(self, what: str, cure: str = "", span: tuple[int, int] | None = None) -> None:
+        self.span = span
+        super().__init__(what, cure)
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...], dict[str, object]]:
+        return type(self), (self.what, self.cure, self.span), {"elements": self.elements}
 
 
 class UnknownName(InputError):  # noqa: N818 (a name of the public face)
@@ -66,7 +75,8 @@ class Fault:
     """One thing wrong with a model.
 
     `element` is who ("body 'crank'"), `what` is wrong, `cure` what to do, `where` the place in the
-    file ("line 7"). `path` is the same place for machines: section, element name, field.
+    file ("line 7"). `path` is the same place for machines: section, element name, field; `span`
+    is where that stands in the text, in characters.
     """
 
     element: str
@@ -74,6 +84,7 @@ class Fault:
     cure: str = ""
     where: str = ""
     path: tuple[str, ...] = ()
+    span: tuple[int, int] | None = None
 
     def __str__(self) -> str:
         text = f"{self.element}: {self.what}" if self.element else self.what
@@ -96,8 +107,8 @@ class ModelError(InputError):
         lines = "\n".join(f"  {fault}" for fault in self.faults)
         return f"{head}{len(self.faults)} faults\n{lines}"
 
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:  # type: ignore[override]
-        return type(self), (self.faults, self.source)
+    def __reduce__(self) -> tuple[type, tuple[object, ...], dict[str, object]]:
+        return type(self), (self.faults, self.source), {"elements": self.elements}
 
 
 class RunError(PliantError):

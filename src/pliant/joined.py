@@ -125,8 +125,15 @@ def power_audit(result: Any, start: float | None, end: float | None) -> Any:
     return power_audit_of(result, start, end)
 
 
+def studio(system: Any, **options: Any) -> None:
+    """The studio of a system."""
+    from pliant.studio.serve.start import studio_of
+
+    studio_of(system, **options)
+
+
 _ALL = (
     load_installed, faults_of, doubts_of, compile_later, reopened, write_csv, save, load,
-    to_dataset, compare, plot, plot_shape, plot_modes, plot_power, report, power_audit,
+    to_dataset, compare, plot, plot_shape, plot_modes, plot_power, report, power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

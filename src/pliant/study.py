@@ -142,6 +142,15 @@ class Study:
         return dump(self.described)
 
     @cached_property
+    def code_text(self) -> str:
+        """The same without how it is drawn: what code may be made of."""
+        from pliant.model.files import dump
+        from pliant.model.view import View
+
+        drawn = self.described.view != View()
+        return dump(self.described.with_(view=View())) if drawn else self.text
+
+    @cached_property
     def structure(self) -> Structure:
         """The model with names for all its numbers: what code is made of."""
         return structure_of(self.model, self._free)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pliant.analysis.guard import guards
+from pliant.registry import ABOVE
 from pliant.study import Study
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class System(Study):
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
+        progress: Callable[[float], None] | None = None,
+        watch: Callable[[Result], None] | None = None,
         max_memory: float | str | None = None,
     ) -> Result:
         """Motion of a fully driven system, with the driving torques and reactions.
@@ -127,6 +130,7 @@ class System(Study):
         Positions, velocities and accelerations follow from the constraints alone; torques and
         reactions from the equations of motion (inverse dynamics). The integrator leads from one
         output time to the next, so that the assembly keeps its branch, and adds up work.
+        ``progress`` and ``watch`` as in ``simulate``.
         """
         from pliant.analysis.guard import seconds
         from pliant.analysis.kinematics import kinematics
@@ -137,7 +141,7 @@ class System(Study):
         end, interval = seconds(self, params, t_end=t_end, every=every)
         result = kinematics(self, Request(
             t_end=end, choice=choice, every=interval, times=times, params=params,
-            outputs=outputs, max_memory=max_memory,
+            outputs=outputs, progress=progress, watch=watch, max_memory=max_memory,
         ))  # fmt: skip
         return result.warned(self.doubts(params))
 
@@ -344,6 +348,14 @@ class System(Study):
             truncate=truncate, forms=WRITTEN_FORMS,
         )  # fmt: skip
         return readable(self, choice, names, max_terms, form)
+
+    def studio(self, *, port: int = 0, browser: bool = True) -> None:
+        """Look at this model in the browser: its text without a file, its views, runs of it.
+
+        It is served on this machine only until Ctrl-C, or until an hour after the last window was
+        closed; in a notebook it goes on in the background.
+        """
+        ABOVE["studio"](self, port=port, browser=browser)
 
     def __repr__(self) -> str:
         m = self.described

@@ -24,6 +24,11 @@ FLAGS = (
 WITH_WEBGL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 WITHOUT_WEBGL = ("--disable-3d-apis",)
 
+_CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "Backspace": 8, "Delete": 46, "F8": 119, "Home": 36,
+          "End": 35, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+          "a": 65, "k": 75, "s": 83, "z": 90, "h": 72, "f": 70}  # fmt: skip
+"""Of keys that have no letter, and of those pressed with Ctrl."""
+
 # Chromium reads commands from descriptor 3 and writes answers to descriptor 4.
 _LAUNCH = """
 import fcntl, os, sys
@@ -101,25 +106,32 @@ class Browser:
     def open(self, path: Path, *, width: int = 1280, height: int = 800, scale: float = 1.0,
              dark: bool = False) -> Tab:  # fmt: skip
         """A page from a file, when it says that it is ready."""
+        return self.open_url(path.resolve().as_uri(), width=width, height=height, scale=scale,
+                             dark=dark)  # fmt: skip
+
+    def open_url(self, url: str, *, width: int = 1280, height: int = 800, scale: float = 1.0,
+                 dark: bool = False) -> Tab:  # fmt: skip
+        """A page from an address, when it says that it is ready."""
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        tab = Tab(self, session, target)
+        tab = Tab(self, session, target, url.partition("/#")[0])
         for domain in ("Page", "Runtime", "Log", "Network"):
             tab.send(f"{domain}.enable")
         tab.send("Emulation.setDeviceMetricsOverride", width=width, height=height,
                  deviceScaleFactor=scale, mobile=width < 600)  # fmt: skip
         theme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         tab.send("Emulation.setEmulatedMedia", features=[theme])
-        tab.send("Page.navigate", url=path.resolve().as_uri())
+        tab.send("Page.navigate", url=url)
         tab.wait("document.getElementById('pliant')?.dataset.ready === 'true'")
         return tab
 
 
 class Tab:
-    """One open page."""
+    """One open page; ``origin``: the server it comes from, which it may talk to."""
 
-    def __init__(self, browser: Browser, session: str, target: str) -> None:
+    def __init__(self, browser: Browser, session: str, target: str, origin: str = "") -> None:
         self.browser, self.session, self.target = browser, session, target
+        self.origin = origin if origin.startswith("http") else ""
 
     def send(self, method: str, **params: Any) -> dict[str, Any]:
         return self.browser.send(method, session=self.session, **params)
@@ -167,11 +179,30 @@ class Tab:
     def _mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
         self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
-    def key(self, key: str, text: str = "") -> None:
+    def key(self, key: str, text: str = "", *, ctrl: bool = False, shift: bool = False) -> None:
         """Press a key."""
-        more = {"text": text} if text else {}
+        more: dict[str, Any] = {"text": text} if text else {}
+        more |= {"modifiers": 2 * ctrl + 8 * shift, "windowsVirtualKeyCode": _CODES.get(key, 0)}
         self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **more)
         self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def type(self, text: str) -> None:
+        """Press the keys of a text."""
+        for letter in text:
+            self.key("Enter" if letter == "\n" else letter, "\r" if letter == "\n" else letter)
+
+    def wheel(self, x: float, y: float, by: float) -> None:
+        """Turn the wheel of the mouse at a point."""
+        self._mouse("mouseWheel", x, y, deltaX=0, deltaY=by)
+
+    def drag(self, points: list[tuple[float, float]], pause: float = 0.0) -> None:
+        """Press at the first point, lead the mouse through all, and let go at the last."""
+        self._mouse("mouseMoved", *points[0])
+        self._mouse("mousePressed", *points[0], button="left", buttons=1, clickCount=1)
+        for point in points[1:]:
+            time.sleep(pause)
+            self._mouse("mouseMoved", *point, button="left", buttons=1)
+        self._mouse("mouseReleased", *points[-1], button="left", clickCount=1)
 
     def box(self, selector: str) -> dict[str, float]:
         """Where an element is on the screen."""
@@ -197,7 +228,8 @@ class Tab:
         for event in self.browser.events:
             if event.get("sessionId") == self.session:
                 found += _COMPLAINTS.get(event["method"], _nothing)(event["params"])
-        return found
+        own = f"request: {self.origin}/"
+        return [line for line in found if not (self.origin and line.startswith(own))]
 
 
 def _nothing(_: dict[str, Any]) -> list[str]:

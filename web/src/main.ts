@@ -79,7 +79,13 @@ async function open(data: PageData, root: HTMLElement): Promise<void> {
   root.replaceChildren(
     header(data),
     ...banners(data.summary),
-    h("div", { class: "desk" }, stage.element, transport(clock, events), side.element),
+    h(
+      "div",
+      { class: "desk" },
+      stage.element,
+      transport(clock, () => events),
+      side.element,
+    ),
   );
   listenToKeys(clock, () => select(null));
   await stage.open(await Mechanism.read(data.scene, table), clock);

@@ -148,7 +148,8 @@ export interface RunData {
 
 /** Header of a binary frame; the columns follow, 64-bit numbers, one after the other. */
 export interface FrameHeader {
-  type: "samples" | "series";
+  /** "powers": watts along every bond, by its name, from an audit. */
+  type: "samples" | "series" | "powers";
   id?: number;
   run: number;
   job?: number;
@@ -157,7 +158,7 @@ export interface FrameHeader {
   offset: number;
   count: number;
   series: SeriesData[];
-  /** With the first frame of a run: what the 3-D view draws. */
+  /** With the first frame of a run: what the 3-D view draws; drafts may leave it as it was. */
   scene?: SceneData;
   params?: Record<string, string>;
 }
@@ -170,4 +171,7 @@ export interface Frame {
 }
 
 /** The mechanism at its assembled start: one sample. */
-export type StartData = Pick<PageData, "scene" | "time" | "series" | "numbers">;
+export type StartData = Pick<PageData, "scene" | "time" | "series" | "numbers"> & {
+  /** It cannot be assembled: bodies stand where the file guesses them. */
+  failure?: { what: string; cure: string; elements: string[] };
+};

@@ -60,6 +60,16 @@ describe("clock", () => {
     expect(seen).toEqual([0, 2]);
   });
 
+  it("goes on with another run at the same time, and stops where there is no motion", () => {
+    const c = clock();
+    c.seek(3);
+    c.play();
+    c.take(new Timeline([0, 1, 2]));
+    expect([c.time, c.playing, c.timeline.end]).toEqual([2, true, 2]);
+    c.take(new Timeline([0]));
+    expect([c.time, c.playing]).toEqual([0, false]);
+  });
+
   it("suits its speed to the length of the run", () => {
     expect([10, 1, 0.02, 600].map(suitableSpeed)).toEqual([1, 0.2, 0.005, 50]);
   });

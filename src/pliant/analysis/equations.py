@@ -59,8 +59,8 @@ def _sections(e: Equations) -> tuple[Section, ...]:
     the tables of partial velocities, unless they are too long to be read."""
     if not e.partials and all(r.kind == "quaternion" for r in e.layout.rotations):
         return ()
-    rates = tuple(Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate)
-                  for q, rate in zip(e.q, e.qdot, strict=True)
+    rates = tuple(Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate, own.name)
+                  for own, q, rate in zip(e.layout.q, e.q, e.qdot, strict=True)
                   if text(rate) != f"{text(q)}'")  # fmt: skip
     found = [Section("Kinematic equations", rates)] if rates else []
     try:
@@ -86,6 +86,7 @@ def _lines(body: str, own: PartialVelocities, R: Any) -> Iterator[Line]:
                     f"d{letter}_{body}/d{text(speed)}",
                     rf"\frac{{\partial {symbol}_{{\mathrm{{{body}}}}}}}{{\partial {latex(speed)}}}",
                     column,
+                    body,
                 )
 
 

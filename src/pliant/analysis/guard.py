@@ -11,8 +11,9 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from pliant.errors import InputError, RunError, StepError
+from pliant.errors import InputError, PliantError, RunError, StepError
 from pliant.model.fields import Number
+from pliant.model.names import named_in
 from pliant.results.result import Result
 from pliant.study import Study
 
@@ -42,12 +43,22 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
                 f"different in size to compute with ({error}); check units, masses, lengths and "
                 "stiffnesses"
             ) from None
+        except PliantError as error:
+            _name_elements(error, arguments)
+            raise
         except MemoryError as error:
             raise RunError(f"{function.__name__}: not enough memory ({error})") from None
         except RecursionError:
             raise RunError(f"{function.__name__}: nested too deeply; use fewer elements") from None
 
     return verb
+
+
+def _name_elements(error: PliantError, arguments: tuple[Any, ...]) -> None:
+    """Note which elements of the system an error speaks of."""
+    model = getattr(arguments[0] if arguments else None, "described", None)
+    if model is not None and not error.elements:
+        error.elements = named_in(model, str(error))
 
 
 def _with_numbers(arguments: tuple[Any, ...], options: dict[str, Any], place: int) -> Any:

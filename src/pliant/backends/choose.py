@@ -93,10 +93,15 @@ def reopened(model: str, record: Record) -> Recorded:
     """What a file recorded, with its model built anew."""
     from pliant.study import Study
 
+    return reopened_in(Study.loads(model), record)
+
+
+def reopened_in(system: Study, record: Record) -> Recorded:
+    """What was recorded of a system, with the system as it is."""
     try:
         word = record.about["back_end"]
         back_end = BACK_ENDS[_OF_FILES.get(word, word)]
-        return back_end.reopened(Study.loads(model), record)
+        return back_end.reopened(system, record)
     except (KeyError, TypeError, ValueError, IndexError):
         raise FileError("the states of this file do not fit its model",
                         "ask for what was recorded, or run the model again") from None  # fmt: skip

@@ -49,39 +49,55 @@ def diagnose(causality: Causality) -> list[Finding]:
 
 def conflicts(causality: Causality) -> list[Fault]:
     """What makes a graph ill-posed, as faults of a model."""
-    return [Fault(f.elements[0] if f.elements else "", f.text)
-            for f in (_conflict(causality, c) for c in causality.conflicts)]  # fmt: skip
+    found = []
+    for clash in causality.conflicts:
+        finding, (what, cure) = _conflict(causality, clash), _told(causality, clash)
+        cure = cure or ("bond a source, a store or a resistance there that does"
+                        if clash.what == "nobody" else _APART)  # fmt: skip
+        found.append(Fault(finding.elements[0] if finding.elements else "", what, cure))
+    return found
+
+
+_APART = "remove one of them, or put a resistance or a store between them"
 
 
 def _conflict(causality: Causality, clash: Clash) -> Finding:
+    nodes = causality.graph.nodes
+    elements = tuple(n for n in clash.by if n in nodes) or (clash.element,)
+    return Finding("conflict", "; ".join(filter(None, _told(causality, clash))), elements)
+
+
+def _told(causality: Causality, clash: Clash) -> tuple[str, str]:
+    """What is wrong, and the cure if there is one in particular."""
     graph, place = causality.graph, causality.graph.nodes.get(clash.element)
     where = "a bond" if place is None else place.title
     if place is not None and place.dim > 1:
         where += f", component {place.label(clash.component, '')}"
-    elements = tuple(n for n in clash.by if n in graph.nodes) or (clash.element,)
-    return Finding("conflict", _conflict_text(graph, clash, place, where), elements)
+    return _conflict_text(graph, clash, place, where)
 
 
-def _conflict_text(graph: BondGraph, clash: Clash, place: Node | None, where: str) -> str:
+def _conflict_text(
+    graph: BondGraph, clash: Clash, place: Node | None, where: str
+) -> tuple[str, str]:
     through = [n for n in clash.by if n in graph.nodes and graph.nodes[n].kind in TWO_SIDED]
     makers = [n for n in clash.by if n not in through] or through
     who = _listed(graph.nodes[n].title if n in graph.nodes else n for n in makers)
     if clash.what == "inverse" or (len(makers) == 1 and through and makers != through):
         place_text = where if clash.what == "inverse" else _listed(through)
         cure = "give its inverse, or let the flow go from side 1 to side 2"
-        return f"{who} would drive {place_text} backwards, which has no inverse; {cure}"
+        return f"{who} would drive {place_text} backwards, which has no inverse", cure
     variable = "effort" if place is not None and place.kind == "0" else "flow"
     if clash.what == "nobody":
-        return f"nothing fixes the {variable} of {where}; bonded there: {who}"
+        return f"nothing fixes the {variable} of {where}; bonded there: {who}", ""
     if place is None or not place.is_junction:
-        return f"{who} contradict each other at {where}"
+        return f"{who} contradict each other at {where}", ""
     both = "both fix" if len(makers) == 2 else "fix" if len(makers) > 2 else "fixes twice"
     text = f"{who} {both} the {variable} of {where}"
     if through and makers != through:
         text += f", through {_listed(through)}"
         if any(n in graph.nodes and graph.nodes[n].kind == "Sf" for n in makers):
-            text += "; a closed loop of flows needs a constraintor CN in place of one Sf"
-    return text
+            return text, "a closed loop of flows needs a constraintor CN in place of one Sf"
+    return text, ""
 
 
 def _dependent(causality: Causality, dependence: Dependence) -> Iterable[Finding]:

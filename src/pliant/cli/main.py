@@ -38,7 +38,7 @@ class Command:
 COMMANDS: Registry[Command] = Registry(
     Command,
     map(Command, ("run", "statics", "modes", "audit", "check", "verify", "advise", "graph",
-                  "equations", "examples", "schema", "cache")),
+                  "equations", "studio", "examples", "schema", "cache")),
 )  # fmt: skip
 _GARBAGE = 100_000
 """New objects after which unreachable ones are searched for; a short command makes fewer."""

@@ -253,7 +253,9 @@ class Flag(Plain):
 
     def convert(self, value: Any) -> bool:
         if not isinstance(value, bool):
-            raise InputError(f"{shown(value)} stands where true or false is expected")
+            raise InputError(
+                f"{shown(value)} stands where true or false is expected", "write true or false"
+            )
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -266,7 +268,9 @@ class Texts(Plain):
 
     def convert(self, value: Any) -> tuple[str, ...]:
         if not is_sequence(value) or not all(isinstance(v, str) for v in value):
-            raise InputError(f"{shown(value)} stands where a list of names is expected")
+            raise InputError(
+                f"{shown(value)} stands where a list of names is expected", "write [a, b]"
+            )
         return tuple(value)
 
     def plain(self, value: Any) -> list[str]:

@@ -39,6 +39,7 @@ from pliant.model.networks.network import local_parameters, structural, with_loc
 from pliant.model.numbers.parameters import Parameters
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
+from pliant.model.view import View
 from pliant.records import dataclass
 from pliant.registry import ABOVE
 
@@ -98,6 +99,8 @@ class Model:
     )
     origin: Mapping[str, str] = FrozenDict()
     """Of elements that stand for a beam that was taken apart: the beam."""
+    view: View = View()
+    """How it is drawn, which means nothing to physics."""
     rigid: Mapping[str, RigidBody] = _sorted()
     """Bodies without shape functions, given by mass and moments."""
     beams: Mapping[str, Beam] = _sorted()
@@ -293,22 +296,23 @@ def titled(model: Model, name: str) -> str:
 def _formulas(model: Model) -> Iterator[tuple[str, Formula]]:
     for section in SECTIONS:
         for name, element in getattr(model, section).items():
-            yield from ((titled(model, name), f) for f in _inside(element))
+            yield from ((titled(model, name), f) for f in formulas_inside(element))
     for section, noun in _PLAIN.items():
         for name, formula in getattr(model, section).items():
             yield f"{noun} '{name}'", formula
-    yield from (("ground", f) for f in _inside(model.ground))
+    yield from (("ground", f) for f in formulas_inside(model.ground))
 
 
-def _inside(value: Any) -> Iterator[Formula]:
+def formulas_inside(value: Any) -> Iterator[Formula]:
+    """Every formula in a value, however deep."""
     if isinstance(value, Formula):
         yield value
     elif dataclasses.is_dataclass(value):
         for f in dataclasses.fields(value):
-            yield from _inside(getattr(value, f.name))
+            yield from formulas_inside(getattr(value, f.name))
     elif isinstance(value, Mapping):
         for item in value.values():
-            yield from _inside(item)
+            yield from formulas_inside(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _inside(item)
+            yield from formulas_inside(item)

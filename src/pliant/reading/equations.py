@@ -21,18 +21,18 @@ from pliant.reading.algebra import (
     Matrix,
     Space,
     Value,
-    definitions_latex,
     definitions_of,
     definitions_text,
     equation_lines,
     folded,
-    latex,
     text,
     to_sympy,
     written_definitions,
 )
+from pliant.reading.folding import broken
 from pliant.reading.naming import TOTAL
-from pliant.reading.printing import broken
+from pliant.reading.parts import Part, Row
+from pliant.reading.printing import LATEX, Typeset, Written
 from pliant.reading.section import Section
 from pliant.records import dataclass
 
@@ -227,7 +227,7 @@ class ReadableEquations:
         """Plain text: equations of motion, constraints, definitions."""
         self._refuse_length()
         e, shown = self.equations, self._shown
-        lines = [*self._heading(), "", "Equations of motion"]
+        lines = [*self.heading, "", "Equations of motion"]
         if not self.rows:
             said = self.states or e.layout.loops
             lines.append("  none" if said else "  none: drivers give the motion")
@@ -252,33 +252,59 @@ class ReadableEquations:
             ratio = f"d{text(of)}/d{text(by)} = {r.text}"
             lines.append(folded(f"  {text(r.symbol)} = {ratio}", width, 6))
         lines += [line for section in self.sections for line in section.text(width)]
-        where = self._definitions()
+        where = self.definitions
         if where:
             lines += ["", "where", definitions_text(where, width)]
         return "\n".join(lines)
 
     def latex(self) -> str:
         """LaTeX: the same in ``aligned`` environments."""
+        tables: list[list[str]] = []
+        for part in self.parts(LATEX):
+            rows = [(f"{r.left} &= {r.right}", r.breaks) for r in part.rows]
+            own = [broken(row) if breaks else row for row, breaks in rows]
+            if part.continues and tables:
+                tables[-1] += own
+            else:
+                tables.append(own)
+        return "\n\n".join(map(_aligned, tables))
+
+    def parts(self, printer: Typeset) -> list[Part]:
+        """Everything that is printed, in the language of a printer."""
         self._refuse_length()
-        e, shown = self.equations, self._shown
-        motion = [broken(f"0 &= {latex(shown(row))}") for row in e.residual]
-        parts = [_aligned(motion)] if motion else []
-        held = [broken(f"0 &= {latex(e.g[k] if k < e.g.numel() else e.cv[k])}")
-                for k in self._active]  # fmt: skip
-        parts += [_aligned(held)] if held else []
-        states = [broken(rf"\dot{{{latex(x)}}} &= {latex(rate)}") for x, rate in self.states]
-        parts += [_aligned(states)] if states else []
+        written = printer.written
+        names = [s.name for s in self.equations.layout.x]
+        states = [Row(text(x), name, printer.dotted(written(x)), written(rate))
+                  for name, (x, rate) in zip(names, self.states, strict=True)]  # fmt: skip
         ratios = [
-            rf"{latex(r.symbol)} &= \frac{{\partial {latex(of)}}}{{\partial {latex(by)}}}"
-            rf" = \frac{{{latex(r.numerator)}}}{{{latex(r.denominator)}}}"
+            Row(text(r.symbol), "", written(r.symbol),
+                printer.equal(printer.partial(written(of), written(by)),
+                              printer.fraction(written(r.numerator), written(r.denominator))),
+                breaks=False)
             for r, of, by in self._derivatives()
-        ]
-        parts += [_aligned(ratios)] if ratios else []
-        parts += [section.latex() for section in self.sections]
-        where = self._definitions()
-        parts += [r"\begin{aligned}" + "\n" + definitions_latex(where) + "\n" + r"\end{aligned}"
-                  ] if where else []  # fmt: skip
-        return "\n\n".join(parts)
+        ]  # fmt: skip
+        where = [Row(symbol.text, "", printer.symbol(symbol), written(form), breaks=False)
+                 for symbol, form in self.definitions]  # fmt: skip
+        found = [
+            *self._motion_parts(printer), Part("States", states),
+            Part("Dependent coordinates", ratios),
+            *(section.part(printer) for section in self.sections), Part("where", where),
+        ]  # fmt: skip
+        return [part for part in found if part.rows]
+
+    def _motion_parts(self, printer: Typeset) -> list[Part]:
+        """Equations of motion, constraints, algebraic loops: 0 = ..."""
+        e, zero = self.equations, printer.number("0")
+        motion = [Row(name, name, zero, printer.written(self._shown(row)))
+                  for name, row in zip(self.rows, e.residual, strict=True)]  # fmt: skip
+        held, loops = list[Row](), list[Row]()
+        for k in self._active:
+            name = e.layout.rows[k].name
+            value = e.g[k] if k < e.g.numel() else e.cv[k]
+            own = held if k < e.cv.numel() - e.layout.loops else loops
+            own.append(Row(name, name, zero, printer.written(value)))
+        return [Part("Equations of motion", motion), Part("Constraints", held),
+                Part("Algebraic loops", loops, continues=bool(held))]  # fmt: skip
 
     def sympy(self) -> dict[str, Any]:
         """SymPy matrices in the printed names: mass_matrix, forcing, constraints, jacobian, ...;
@@ -313,7 +339,7 @@ class ReadableEquations:
             "ratios": {text(r.symbol): [text(r.numerator), text(r.denominator)]
                        for r in self.ratios},
             "sections": {s.title: [line.text for line in s.lines] for s in self.sections},
-            "definitions": {s.text: text(form) for s, form in self._definitions()},
+            "definitions": {s.text: text(form) for s, form in self.definitions},
         }  # fmt: skip
 
     def _refuse_length(self) -> None:
@@ -324,7 +350,9 @@ class ReadableEquations:
                 "--max-terms, or export C, Fortran or Python"
             )
 
-    def _heading(self) -> list[str]:
+    @property
+    def heading(self) -> list[str]:
+        """Formulation, tree, form, coordinates, and what was done to keep them short."""
         e = self.equations
         words = [e.formulation, *([f"{e.tree} tree"] if e.tree else []), f"{e.form} form"]
         lines = [f"{self.title}: {', '.join(words)}",
@@ -352,7 +380,9 @@ class ReadableEquations:
         pairs = [(shown[d], shown[i]) for d in self.dependent for i in independent]
         return [(r, *pair) for r, pair in zip(self.ratios, pairs, strict=False)]
 
-    def _definitions(self) -> Any:
+    @cached_property
+    def definitions(self) -> Written:
+        """Symbols that stand for an expression, and the expression."""
         e = self.equations
         return written_definitions(self._printed, list(e.a), list(e.u))
 

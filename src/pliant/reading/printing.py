@@ -1,11 +1,10 @@
 """Values, matrices and equations as plain text and as LaTeX, with the definitions they rest on
-("where ..."); long rows in several lines."""
+("where ...")."""
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from pliant.reading.algebra.functions import definitions_of
@@ -13,24 +12,25 @@ from pliant.reading.algebra.matrix import Matrix
 from pliant.reading.algebra.symbols import PRINTERS, Symbol
 from pliant.reading.algebra.value import Value
 from pliant.reading.collect import bracketed, equation_lines
+from pliant.reading.folding import folded
 from pliant.reading.forms import Call, Circular, Factor, Product, Root, Sum, numeral, sides, signed
 
 Written = list[tuple[Symbol, Sum | Call]]
-_OPERATORS = {"tan", "sinh", "cosh", "tanh", "exp"}
-_NAMES = {"asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan", "log": r"\ln",
-          "minimum": r"\min", "maximum": r"\max", "logical_not": r"\neg"}  # fmt: skip
-_COMMAND = re.compile(r"\\[a-zA-Z]+|[{}^_ ]|\\[,;!]")
-_TERM = re.compile(r" (?=[+-] )")
-WIDTH = 110
-"""Characters of a line as they are seen."""
+FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln",
+             "minimum": "min", "maximum": "max", "logical_not": "neg",
+             **{name: name for name in ("tan", "sinh", "cosh", "tanh", "exp")}}  # fmt: skip
+"""Functions with a name of their own in formulas that are set."""
 
 
-class _Printer(ABC):
+class Printer(ABC):
+    """Writes forms; the languages differ in their signs."""
+
     infix: ClassVar[dict[str, str]]
     calls: ClassVar[dict[str, str]]
     """Templates of functions that are written in a way of their own."""
+    comma: ClassVar[str] = ", "
 
-    def written(self, form: Any, parameters: Iterable[Any]) -> str:
+    def written(self, form: Any, parameters: Iterable[Any] = ()) -> str:
         """A value, matrix or form; values are collected by the parameters."""
         if isinstance(form, Matrix):
             own = list(parameters)
@@ -44,10 +44,19 @@ class _Printer(ABC):
             return f" {self.infix[form.function]} ".join(arguments)
         if form.function in self.calls:
             return self.calls[form.function].format(*arguments)
-        return self.function(form.function, ", ".join(arguments))
+        return self.function(form.function, self.comma.join(arguments))
 
     def sum(self, form: Sum) -> str:
-        return "".join(sign + self.product(product) for sign, product in signed(form)) or "0"
+        terms = (self.sign(sign) + self.product(product) for sign, product in signed(form))
+        return "".join(terms) or self.number("0")
+
+    def sign(self, sign: str) -> str:
+        """A sign with the blanks around it, or nothing."""
+        return sign
+
+    def number(self, digits: str) -> str:
+        """A positive number."""
+        return digits
 
     @abstractmethod
     def product(self, product: Product) -> str:
@@ -62,7 +71,7 @@ class _Printer(ABC):
         """Rows of entries."""
 
 
-class _Text(_Printer):
+class _Text(Printer):
     infix: ClassVar[dict[str, str]] = {
         "lt": "<", "le": "<=", "eq": "==", "logical_and": "and", "logical_or": "or",
     }  # fmt: skip
@@ -105,7 +114,81 @@ class _Text(_Printer):
         return "\n".join(f"[{line}]" for line in lines) or "[]"
 
 
-class _Latex(_Printer):
+class Typeset(Printer):
+    """Formulas as they are set: fractions, roots, accents."""
+
+    def product(self, product: Product) -> str:
+        """A fraction, a bracket, variables, then sines and cosines, which need none there."""
+        parts = sides(product)
+        top, bottom = numeral(abs(product.coefficient))
+        above = [self.number(top)] * bool(top) + [self.factor(f) for f in parts.above]
+        below = [self.number(bottom)] * bool(bottom) + [self.factor(f) for f in parts.below]
+        if below:
+            above = [self.fraction(self.beside(above) or self.number("1"), self.beside(below))]
+        others = [*parts.brackets, *product.variables, *parts.circular]
+        return self.beside([*above, *map(self.factor, others)]) or self.number("1")
+
+    def factor(self, factor: Factor) -> str:
+        """A symbol, root, function or bracket with its exponent."""
+        base = factor.base
+        if isinstance(base, Symbol):
+            return self.symbol(base, factor.exponent)
+        if isinstance(base, Root):
+            return self.root(self.number(str(base.radicand)))
+        if isinstance(base, Circular):
+            plain = " " not in _Latex().sum(base.angle)
+            angle = self.sum(base.angle)
+            return self.circular(base.function, factor.exponent,
+                                 angle if plain else self.brackets(angle))  # fmt: skip
+        return self.raised(self.brackets(self.sum(base)), factor.exponent)
+
+    @abstractmethod
+    def symbol(self, symbol: Symbol, exponent: int = 1) -> str:
+        """A symbol with its exponent; one that stands for sec x is written as a function."""
+
+    @abstractmethod
+    def given(self, latex: str) -> str:
+        """What is given as LaTeX."""
+
+    @abstractmethod
+    def beside(self, factors: Sequence[str]) -> str:
+        """Factors of a product."""
+
+    @abstractmethod
+    def fraction(self, above: str, below: str) -> str: ...
+
+    @abstractmethod
+    def raised(self, base: str, exponent: int) -> str:
+        """base^exponent; 1 is not written."""
+
+    @abstractmethod
+    def root(self, radicand: str) -> str: ...
+
+    @abstractmethod
+    def brackets(self, inside: str) -> str: ...
+
+    @abstractmethod
+    def circular(self, function: str, exponent: int, angle: str) -> str:
+        """sin² x."""
+
+    @abstractmethod
+    def dotted(self, what: str) -> str:
+        """A time derivative."""
+
+    @abstractmethod
+    def partial(self, of: str, by: str) -> str:
+        """A partial derivative."""
+
+    @abstractmethod
+    def column(self, entries: Sequence[str]) -> str:
+        """A vector."""
+
+    @abstractmethod
+    def equal(self, *members: str) -> str:
+        """a = b = c."""
+
+
+class _Latex(Typeset):
     infix: ClassVar[dict[str, str]] = {
         "lt": "<", "le": r"\le", "eq": "=", "logical_and": r"\wedge", "logical_or": r"\vee",
     }  # fmt: skip
@@ -114,39 +197,59 @@ class _Latex(_Printer):
         "sqrt": r"\sqrt{{{0}}}", "abs": r"\left|{0}\right|",
     }  # fmt: skip
 
-    def product(self, product: Product) -> str:
-        """A fraction, a bracket, variables, then sines and cosines, which need none there."""
-        parts = sides(product)
-        top, bottom = numeral(abs(product.coefficient))
-        mantissa, e, exponent = top.partition("e")
-        first = rf"{mantissa} \cdot 10^{{{exponent}}}" if e else mantissa
-        above = " ".join([first] * bool(top) + [self._factor(f) for f in parts.above])
-        below = [bottom] * bool(bottom) + [self._factor(f) for f in parts.below]
-        if below:
-            above = rf"\frac{{{above or 1}}}{{{' '.join(below)}}}"
-        beside = [*parts.brackets, *product.variables, *parts.circular]
-        return " ".join(([above] if above else []) + [self._factor(f) for f in beside]) or "1"
+    def number(self, digits: str) -> str:
+        mantissa, e, exponent = digits.partition("e")
+        return rf"{mantissa} \cdot 10^{{{exponent}}}" if e else mantissa
 
-    def _factor(self, factor: Factor) -> str:
-        base = factor.base
-        power = "" if factor.exponent == 1 else f"^{{{factor.exponent}}}"
-        if isinstance(base, Symbol):
-            return base.latex + power
-        if isinstance(base, Root):
-            return rf"\sqrt{{{base.radicand}}}"
-        if isinstance(base, Circular):
-            angle = self.sum(base.angle)
-            inside = angle if " " not in angle else rf"\left({angle}\right)"
-            return rf"\{base.function}{power} {inside}"
-        return rf"\left({self.sum(base)}\right)" + power
+    def symbol(self, symbol: Symbol, exponent: int = 1) -> str:
+        function, blank, angle = symbol.latex.partition(" ")
+        return self.raised(function, exponent) + blank + angle
+
+    def given(self, latex: str) -> str:
+        return latex
+
+    def beside(self, factors: Sequence[str]) -> str:
+        return " ".join(factors)
+
+    def fraction(self, above: str, below: str) -> str:
+        return rf"\frac{{{above}}}{{{below}}}"
+
+    def raised(self, base: str, exponent: int) -> str:
+        return base if exponent == 1 else f"{base}^{{{exponent}}}"
+
+    def root(self, radicand: str) -> str:
+        return rf"\sqrt{{{radicand}}}"
+
+    def brackets(self, inside: str) -> str:
+        return rf"\left({inside}\right)"
+
+    def circular(self, function: str, exponent: int, angle: str) -> str:
+        return self.raised("\\" + function, exponent) + f" {angle}"
+
+    def dotted(self, what: str) -> str:
+        return rf"\dot{{{what}}}"
+
+    def partial(self, of: str, by: str) -> str:
+        return rf"\frac{{\partial {of}}}{{\partial {by}}}"
+
+    def column(self, entries: Sequence[str]) -> str:
+        body = r" \\ ".join(entries)
+        return rf"\begin{{bmatrix}} {body} \end{{bmatrix}}"
+
+    def equal(self, *members: str) -> str:
+        return " = ".join(members)
 
     def function(self, name: str, arguments: str) -> str:
-        known = _NAMES.get(name, rf"\{name}" if name in _OPERATORS else rf"\operatorname{{{name}}}")
-        return rf"{known}\left({arguments}\right)"
+        known = FUNCTIONS.get(name)
+        command = "\\" + known if known else rf"\operatorname{{{name}}}"
+        return rf"{command}\left({arguments}\right)"
 
     def matrix(self, rows: list[list[str]]) -> str:
         lines = " \\\\\n".join(" & ".join(row) for row in rows)
         return f"\\begin{{pmatrix}}\n{lines}\n\\end{{pmatrix}}"
+
+
+LATEX: Typeset = _Latex()
 
 
 def text(form: Any, parameters: Iterable[Any] = ()) -> str:
@@ -156,56 +259,7 @@ def text(form: Any, parameters: Iterable[Any] = ()) -> str:
 
 def latex(form: Any, parameters: Iterable[Any] = ()) -> str:
     """The same as LaTeX."""
-    return _Latex().written(form, parameters)
-
-
-def folded(written: str, width: int = 100, indent: int = 4) -> str:
-    """A long line broken before signs, outside brackets if it can; later lines are indented."""
-    lines, rest, start = [], written, ""
-    while len(start + rest) > width:
-        signs = _signs(rest)
-        if not signs:
-            break
-        signs = [s for s in signs if len(start) + s[0] <= width] or signs[:1]
-        cut = min(signs, key=lambda s: (s[1], -s[0]))[0]
-        lines.append(start + rest[:cut])
-        rest, start = rest[cut + 1 :], " " * indent
-    return "\n".join([*lines, start + rest])
-
-
-def _signs(written: str) -> list[tuple[int, int]]:
-    """Blanks before signs between terms, with the number of open brackets there."""
-    found, depth = [], 0
-    for k, letter in enumerate(written):
-        depth += (letter in "([") - (letter in ")]")
-        if letter == " " and k and written[k + 1 : k + 3] in ("+ ", "- "):
-            found.append((k, depth))
-    return found
-
-
-def broken(row: str, width: int = WIDTH) -> str:
-    """The row of an ``aligned`` environment, with line breaks before terms that stand in no
-    bracket: a & b + c becomes a & b \\\\ &\\quad + c."""
-    lines, used = [""], 0
-    for term in _terms(row):
-        size = len(_COMMAND.sub("", term))
-        if used and used + size > width:
-            lines.append(r"&\quad ")
-            used = 0
-        lines[-1] += term if not used else f" {term}"
-        used += size
-    return " \\\\\n".join(lines)
-
-
-def _terms(row: str) -> list[str]:
-    """The terms of a sum, each with its sign; every bracket that is opened in one is closed."""
-    found, start = [], 0
-    for match in _TERM.finditer(row):
-        term = row[start : match.start()]
-        if all(term.count(a) == term.count(b) for a, b in (("{", "}"), (r"\left", r"\right"))):
-            found.append(term)
-            start = match.end()
-    return [*found, row[start:]]
+    return LATEX.written(form, parameters)
 
 
 def written_definitions(

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pliant.reading.algebra import Matrix, Value, folded, latex, text
-from pliant.reading.printing import broken
+from pliant.reading.algebra import Matrix, Value, folded, text
+from pliant.reading.parts import Part, Row
+from pliant.reading.printing import Typeset
 from pliant.records import dataclass
 
 
@@ -18,6 +19,8 @@ class Line:
     left: str
     left_latex: str
     right: Value | Matrix
+    owner: str = ""
+    """What it is said of: a coordinate or a body."""
 
     @property
     def values(self) -> list[Value]:
@@ -29,12 +32,12 @@ class Line:
         one = isinstance(self.right, Value)
         return f"{self.left} = {written[0] if one else '[' + ', '.join(written) + ']'}"
 
-    @property
-    def latex(self) -> str:
-        if isinstance(self.right, Value):
-            return broken(f"{self.left_latex} &= {latex(self.right)}")
-        column = r" \\ ".join(latex(x) for x in self.values)
-        return rf"{self.left_latex} &= \begin{{bmatrix}} {column} \end{{bmatrix}}"
+    def row(self, printer: Typeset) -> Row:
+        """The same in the language of a printer."""
+        one = isinstance(self.right, Value)
+        written = [printer.written(x) for x in self.values]
+        right = written[0] if one else printer.column(written)
+        return Row(self.left, self.owner, printer.given(self.left_latex), right, breaks=one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,9 @@ class Section:
         """Title and lines."""
         return ["", self.title, *(folded(f"  {line.text}", width, 6) for line in self.lines)]
 
-    def latex(self) -> str:
-        """Lines in an ``aligned`` environment."""
-        body = " \\\\\n".join(line.latex for line in self.lines)
-        return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+    def part(self, printer: Typeset) -> Part:
+        """The same in the language of a printer."""
+        return Part(self.title, [line.row(printer) for line in self.lines])
 
     def changed(self, change: Callable[[Any], Any]) -> Section:
         """With every right side changed."""

@@ -2,7 +2,7 @@
 
 import re
 
-from pliant.reading.printing import broken
+from pliant.reading.folding import broken
 
 
 def test_short_rows_stay():

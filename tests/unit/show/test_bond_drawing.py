@@ -322,3 +322,10 @@ def test_save_by_ending(tmp_path):
         view.save(tmp_path / f"g.{ending}")
     assert (tmp_path / "g.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "g.dot").read_text().startswith("digraph")
+
+
+@pytest.mark.parametrize(("name", "tree"), [("space_robot", None), ("skate", "absolute")])
+def test_mechanisms_that_nothing_holds_to_the_ground_are_drawn(name, tree):
+    """Columns between the ground and the first bodies are empty then."""
+    view = load(name).graph("bond", tree=tree, full=True)
+    assert sorted(symbols(view)) == sorted(view.bonds.graph.nodes)

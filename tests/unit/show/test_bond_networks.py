@@ -10,8 +10,10 @@ import pytest
 import pliant as pl
 from pliant.bonds import BondGraph, Compliance, Inertia, Resistance, assign
 from pliant.graphs import spanning_tree
-from pliant.show.bonds.groups import SIZE
+from pliant.show.bonds.drawing import Strokes, drawing
+from pliant.show.bonds.groups import SIZE, Grid
 from pliant.show.bonds.network import arranged, part_paths
+from pliant.show.bonds.places import whole
 from pliant.show.bonds.scene import bond_scene
 from pliant.show.graphs.labels import text_half
 from pliant.show.graphs.shapes import Blob, Line, Text
@@ -226,9 +228,14 @@ def test_work_of_drawing_grows_with_the_size_of_the_graph():
     """300 elements: less than 700 calls each; half as many: about half of the work."""
     tree = spanning_tree(ladder(1).model)
 
+    def picture(causality):
+        grid = Grid.of(causality.graph, tree)
+        places = whole(grid, {}, grid.groups)
+        return drawing(grid, places, Strokes.of(causality), {}, grid.groups)
+
     def work(stages):
         causality = assign(flat_ladder(stages))
-        return calls(lambda: bond_scene(causality, tree, {}, title="", caption="", full=True))
+        return calls(lambda: bond_scene(picture(causality), title="", caption=""))
 
     half, full = work(38), work(75)
     assert full < 300 * 700

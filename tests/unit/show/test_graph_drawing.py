@@ -12,7 +12,8 @@ from pliant.errors import FileError, InputError
 from pliant.graphs import LinearGraph, spanning_tree
 from pliant.show.graphs.curves import Curve, Ends, curves
 from pliant.show.graphs.labels import text_half
-from pliant.show.graphs.linear_graph import GAP, NODE, Net, hull, label_of, placed, seen_from
+from pliant.show.graphs.linear_drawing import NODE, hull, label_of
+from pliant.show.graphs.linear_places import GAP, Net, placed, seen_from
 from pliant.show.graphs.shapes import Blob, Dot, Stroke, Text
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

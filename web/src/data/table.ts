@@ -3,11 +3,14 @@ import type { PageData, SeriesData } from "./types";
 import { unpackColumns } from "./unpack";
 import { Timeline } from "../motion/timeline";
 
+/** One component over the samples: packed numbers of a report, or those of a run as they come. */
+export type Column = Float32Array | Float64Array;
+
 /** One scalar over time. */
 export interface Curve {
   name: string;
   unit: string;
-  values: Float32Array;
+  values: Column;
   /** Whether the constraints determine it (always true but for some reactions). */
   unique: boolean;
 }
@@ -19,7 +22,7 @@ export class Table {
   private constructor(
     readonly timeline: Timeline,
     readonly series: SeriesData[],
-    private readonly columns: Float32Array[],
+    private readonly columns: readonly Column[],
   ) {
     for (const s of series) {
       this.byName.set(s.name, s);
@@ -36,6 +39,11 @@ export class Table {
     return new Table(new Timeline(data.time), data.series, columns);
   }
 
+  /** Numbers that are here already: `columns` are those of `series`, by their `column`. */
+  static of(timeline: Timeline, series: SeriesData[], columns: readonly Column[]): Table {
+    return new Table(timeline, series, columns);
+  }
+
   has(name: string): boolean {
     return this.byName.has(name);
   }
@@ -49,7 +57,7 @@ export class Table {
   }
 
   /** All components of an observable. */
-  columnsOf(name: string): Float32Array[] {
+  columnsOf(name: string): Column[] {
     const s = this.byName.get(name);
     return s ? this.columns.slice(s.column, s.column + Math.max(1, s.labels.length)) : [];
   }
@@ -72,6 +80,6 @@ export function componentsOf(s: SeriesData): string[] {
   return s.labels.length ? s.labels.map((label) => `${s.name}.${label}`) : [s.name];
 }
 
-function between(values: Float32Array, index: number, fraction: number): number {
+function between(values: Column, index: number, fraction: number): number {
   return fraction ? values[index] + fraction * (values[index + 1] - values[index]) : values[index];
 }

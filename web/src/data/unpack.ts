@@ -6,9 +6,22 @@ async function inflated(text: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Columns of single-precision numbers, `count` of them, all of one length. */
-export async function unpackColumns(text: string, count: number): Promise<Float32Array[]> {
-  if (!text || !count) return [];
+const KEPT = 64;
+const unpacked = new Map<string, Promise<Float32Array[]>>();
+
+/** Columns of single-precision numbers, `count` of them, all of one length. Those of the last few
+ * texts are kept: scenes that follow each other differ in little. */
+export function unpackColumns(text: string, count: number): Promise<Float32Array[]> {
+  if (!text || !count) return Promise.resolve([]);
+  const key = `${count} ${text}`;
+  const found = unpacked.get(key) ?? unpackedAnew(text, count);
+  unpacked.delete(key);
+  unpacked.set(key, found);
+  if (unpacked.size > KEPT) unpacked.delete(unpacked.keys().next().value!);
+  return found;
+}
+
+async function unpackedAnew(text: string, count: number): Promise<Float32Array[]> {
   const bytes = await inflated(text);
   const total = bytes.length / 4;
   const length = total / count;

@@ -18,17 +18,32 @@ export class Clock {
   playing = false;
   loop = true;
   speed: number;
-  private readonly listeners: Listener[] = [];
+  private readonly listeners = new Set<Listener>();
+  private shown: Timeline;
 
-  constructor(readonly timeline: Timeline) {
+  constructor(timeline: Timeline) {
+    this.shown = timeline;
     this.time = timeline.start;
     this.speed = suitableSpeed(timeline.duration);
   }
 
-  /** Call `listener` now and on every change. */
-  follow(listener: Listener): void {
-    this.listeners.push(listener);
+  /** The samples of what is shown. */
+  get timeline(): Timeline {
+    return this.shown;
+  }
+
+  /** Go on with the samples of something else, at the same time as far as it has that. */
+  take(timeline: Timeline): void {
+    this.shown = timeline;
+    if (!(timeline.duration > 0)) this.playing = false;
+    this.seek(this.time);
+  }
+
+  /** Call `listener` now and on every change, until the function returned is called. */
+  follow(listener: Listener): () => void {
+    this.listeners.add(listener);
     listener(this);
+    return () => this.listeners.delete(listener);
   }
 
   seek(time: number): void {

@@ -5,7 +5,7 @@
 // That lies along the chord if joints hold both ends of a beam (so that they stay together),
 // otherwise in the floating frame. Angles follow: the tangent of an angle of bending grows by k.
 import { Matrix4, Quaternion, Vector3 } from "three";
-import type { Table } from "../data/table";
+import type { Column, Table } from "../data/table";
 import type { ElasticData } from "../data/types";
 import { unpackColumns } from "../data/unpack";
 
@@ -18,7 +18,7 @@ export class Deformation {
   /** How much larger than true the deflection is drawn. */
   factor = 1;
   private readonly q: Float64Array;
-  private readonly curves: Float32Array[];
+  private curves: Column[];
   private readonly chord = { start: new Vector3(), end: new Vector3(), turn: new Quaternion() };
   private readonly bend = new Quaternion();
   private readonly twist = new Quaternion();
@@ -30,9 +30,9 @@ export class Deformation {
     readonly data: ElasticData,
     private readonly columns: Float32Array[],
     private readonly moments: Float32Array[],
-    private readonly table: Table,
+    private table: Table,
   ) {
-    this.curves = data.coordinates.map((name) => table.columnsOf(name)[0]);
+    this.curves = curvesOf(data, table);
     this.q = new Float64Array(data.coordinates.length);
   }
 
@@ -41,6 +41,12 @@ export class Deformation {
     const columns = await unpackColumns(data.numbers, 3 + 7 * n + data.pairs.length);
     const moments = await unpackColumns(data.moments, 2 * n);
     return new Deformation(data, columns, moments, table);
+  }
+
+  /** Follow the numbers of another run of the same body. */
+  take(table: Table): void {
+    this.table = table;
+    this.curves = curvesOf(this.data, table);
   }
 
   /** Take the elastic coordinates of a time, linear between samples. */
@@ -154,4 +160,8 @@ export class Deformation {
     const y = new Vector3().crossVectors(z, x);
     turn.setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
   }
+}
+
+function curvesOf(data: ElasticData, table: Table): Column[] {
+  return data.coordinates.map((name) => table.columnsOf(name)[0]);
 }

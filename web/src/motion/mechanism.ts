@@ -1,6 +1,6 @@
 // Where every body and frame is at the time shown.
 import { Matrix4, Quaternion, Vector3 } from "three";
-import type { Table } from "../data/table";
+import type { Column, Table } from "../data/table";
 import type { FrameData, Quadruple, SceneData } from "../data/types";
 import { Deformation } from "./deformation";
 
@@ -10,19 +10,25 @@ export function quaternion([w, x, y, z]: Quadruple): Quaternion {
 
 /** Pose of one body over time: positions linear, rotations along the shortest arc. */
 export class Track {
-  private readonly p: Float32Array[];
-  private readonly q: Float32Array[];
+  private p: Column[] = [];
+  private q: Column[] = [];
   private readonly next = new Quaternion();
   private readonly place = new Vector3();
   private readonly turn = new Quaternion();
   private readonly one = new Vector3(1, 1, 1);
 
   constructor(
-    private readonly table: Table,
-    body: string,
+    private table: Table,
+    private readonly body: string,
   ) {
-    this.p = table.columnsOf(`${body}.position`);
-    this.q = table.columnsOf(`${body}.orientation`);
+    this.take(table);
+  }
+
+  /** Follow the numbers of another run. */
+  take(table: Table): void {
+    this.table = table;
+    this.p = table.columnsOf(`${this.body}.position`);
+    this.q = table.columnsOf(`${this.body}.orientation`);
   }
 
   at(time: number, out: Matrix4): Matrix4 {
@@ -63,12 +69,25 @@ export class Mechanism {
 
   constructor(
     readonly scene: SceneData,
-    readonly table: Table,
+    private numbers: Table,
     shapes: Map<string, Deformation> = new Map(),
   ) {
     this.owners.set("ground", owner(null, scene.ground.frames, null));
     for (const { name, frames } of scene.bodies) {
-      this.owners.set(name, owner(new Track(table, name), frames, shapes.get(name) ?? null));
+      this.owners.set(name, owner(new Track(numbers, name), frames, shapes.get(name) ?? null));
+    }
+  }
+
+  get table(): Table {
+    return this.numbers;
+  }
+
+  /** The same bodies, moving as in another run. */
+  take(table: Table): void {
+    this.numbers = table;
+    for (const { track, shape } of this.owners.values()) {
+      track?.take(table);
+      shape?.take(table);
     }
   }
 

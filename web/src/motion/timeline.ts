@@ -1,5 +1,8 @@
 // The times of the samples, and where a time lies among them.
 
+/** Times in ascending order. */
+export type Times = readonly number[] | Float64Array | Float32Array;
+
 export interface Place {
   /** The sample at or before the time. */
   index: number;
@@ -10,7 +13,7 @@ export interface Place {
 export class Timeline {
   private last: Place = { index: 0, fraction: 0 };
 
-  constructor(readonly times: readonly number[]) {}
+  constructor(readonly times: Times) {}
 
   get start(): number {
     return this.times[0];

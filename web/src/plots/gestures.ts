@@ -4,7 +4,7 @@ import type { TimeWindow } from "./window";
 
 export function drag(
   chart: SVGSVGElement,
-  window: TimeWindow,
+  window: Pick<TimeWindow, "set" | "zoom" | "reset">,
   timeAt: (x: number) => number,
   seek: (time: number) => void,
 ): void {

@@ -1,4 +1,6 @@
 // A curve as an SVG path, with at most a few points per pixel.
+import type { Column } from "../data/table";
+import type { Times } from "../motion/timeline";
 
 export interface Scale {
   x: (time: number) => number;
@@ -6,7 +8,7 @@ export interface Scale {
 }
 
 /** The first and last samples that matter within [from, to]. */
-export function visible(times: readonly number[], from: number, to: number): [number, number] {
+export function visible(times: Times, from: number, to: number): [number, number] {
   let first = 0;
   let last = times.length - 1;
   while (first < last && times[first + 1] <= from) first++;
@@ -15,7 +17,7 @@ export function visible(times: readonly number[], from: number, to: number): [nu
 }
 
 /** Smallest and largest value among some samples. */
-export function range(values: Float32Array, first: number, last: number): [number, number] {
+export function range(values: Column, first: number, last: number): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (let k = first; k <= last; k++) {
     if (values[k] < low) low = values[k];
@@ -26,8 +28,8 @@ export function range(values: Float32Array, first: number, last: number): [numbe
 
 /** Every sample, or the extremes of each pixel where samples are denser than pixels. */
 export function curvePath(
-  times: readonly number[],
-  values: Float32Array,
+  times: Times,
+  values: Column,
   first: number,
   last: number,
   scale: Scale,
@@ -47,7 +49,7 @@ export function curvePath(
   return points.length ? `M${points.join("L")}` : "";
 }
 
-function extremes(values: Float32Array, first: number, last: number): number[] {
+function extremes(values: Column, first: number, last: number): number[] {
   let [low, high] = [first, first];
   for (let k = first; k <= last; k++) {
     if (values[k] < values[low]) low = k;

@@ -8,9 +8,17 @@ export class TimeWindow {
   to: number;
   private readonly listeners: (() => void)[] = [];
 
-  constructor(private readonly timeline: Timeline) {
+  constructor(private timeline: Timeline) {
     this.from = timeline.start;
     this.to = timeline.end;
+  }
+
+  /** The run has grown, or is another one: the whole of it, or the same part. */
+  take(timeline: Timeline): void {
+    const whole = this.isWhole;
+    this.timeline = timeline;
+    if (whole) this.reset();
+    else this.set(this.from, this.to);
   }
 
   get isWhole(): boolean {

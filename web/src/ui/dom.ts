@@ -7,6 +7,7 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: C
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function")
       element.addEventListener(key, value as unknown as EventListener);
+    else if (key === "style") (element as unknown as HTMLElement).style.cssText = `${value}`;
     else if (typeof value === "boolean") element.toggleAttribute(key, value);
     else element.setAttribute(key, `${value}`);
   }

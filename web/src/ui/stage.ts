@@ -41,7 +41,7 @@ export class Stage {
     this.tools = toolbar(viewer, mechanism.references);
     this.element.append(this.tools.element, this.tools.note, viewer.compass.element, this.tip);
     viewer.picking.onHover = (picked, x, y) => this.hover(canvas, picked, x, y);
-    viewer.picking.onClick = this.select;
+    viewer.picking.onClick = (picked) => this.select(picked);
     this.viewer = viewer;
   }
 
@@ -68,7 +68,6 @@ export class Stage {
       (j) => picked?.kind === "joint" && j.name === picked.element,
     );
     const bodies = joint ? [joint.parent, joint.child].map(bodyOf) : picked ? [picked.element] : [];
-    this.viewer?.bodies.highlight(bodies);
-    this.viewer?.invalidate();
+    this.viewer?.highlight(new Set(bodies));
   }
 }

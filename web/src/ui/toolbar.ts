@@ -15,42 +15,46 @@ export interface Toolbar {
 
 export function toolbar(viewer: Viewer, references: string[]): Toolbar {
   const note = h("p", { class: "arrow-note", "aria-live": "polite" });
-  let strongest = 0;
+  let strongest = viewer.showsMoments ? viewer.showMoments(true) : 0;
   const explain = () =>
     note.replaceChildren(...arrowNote(viewer), ...(strongest ? [momentNote(strongest)] : []));
-  const layer = (label: string, title: string, object: { visible: boolean }) =>
+  const layer = (label: string, title: string, object: () => { visible: boolean }) =>
     toggle(
       label,
-      object.visible,
+      object().visible,
       (on) => {
-        object.visible = on;
+        object().visible = on;
         explain();
         viewer.invalidate();
       },
       { title },
     );
   const buttons = [
-    layer("Frames", "Show all frames", viewer.frames.object),
-    layer("Joint axes", "Show the axes of the joints", viewer.joints.axes),
+    layer("Frames", "Show all frames", () => viewer.frames.all),
+    layer("Joint axes", "Show the axes of the joints", () => viewer.joints.axes),
   ];
   if (!viewer.forces.isEmpty)
-    buttons.push(layer("Forces", "Show applied forces and torques", viewer.forces.object));
+    buttons.push(layer("Forces", "Show applied forces and torques", () => viewer.forces.object));
   if (!viewer.reactions.isEmpty)
     buttons.push(
       layer(
         "Reactions",
         "Show the reactions of the joints on their second body",
-        viewer.reactions.object,
+        () => viewer.reactions.object,
       ),
     );
   buttons.push(
-    layer("Grid", `Ground grid; a square is ${viewer.floor.step} m wide`, viewer.floor.object),
+    layer(
+      "Grid",
+      `Ground grid; a square is ${viewer.floor.step} m wide`,
+      () => viewer.floor.object,
+    ),
   );
   if (viewer.bodies.hasMoments)
     buttons.push(
       toggle(
         "Moments",
-        false,
+        viewer.showsMoments,
         (on) => {
           const largest = viewer.showMoments(on);
           strongest = on ? largest : 0;
@@ -76,6 +80,8 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
       ] as const
     ).map(([value, name]) => h("option", { value }, name)),
   );
+  side.value = viewer.lookedFrom;
+  explain();
   const fit = h(
     "button",
     { type: "button", title: "Bring the whole motion into view", click: () => viewer.fit() },
@@ -113,7 +119,7 @@ function magnifier(viewer: Viewer): HTMLElement {
     min: 0,
     max: 3,
     step: "any",
-    value: 0,
+    value: Math.log10(viewer.magnification),
     "aria-label": "Magnification of deflections",
     input: show,
     dblclick: () => {
@@ -136,13 +142,18 @@ function trailMenu(viewer: Viewer, references: string[]) {
     h("summary", { title: "Paths of chosen frames" }, "Trails"),
     h("div", { class: "menu-list" }, ...boxes.map((b) => b.label)),
   );
-  document.addEventListener("pointerdown", (e) => {
+  const away = (e: Event) => {
     if (!element.contains(e.target as Node)) element.open = false;
+  };
+  element.addEventListener("toggle", () => {
+    if (element.open) document.addEventListener("pointerdown", away);
+    else document.removeEventListener("pointerdown", away);
   });
   const refresh = () => {
     const { chosen } = viewer.trails;
     for (const { reference, box } of boxes) box.checked = chosen.has(reference);
   };
+  refresh();
   return { element, refresh };
 }
 

@@ -1,12 +1,11 @@
 // Play, scrub, speed, loop.
 import type { EventData } from "../data/types";
 import { type Clock, SPEEDS } from "../motion/clock";
+import type { Timeline } from "../motion/timeline";
 import { h, icon, toggle } from "./dom";
 
-export function transport(clock: Clock, events: EventData[]): HTMLElement {
-  const { timeline } = clock;
-  const digits = Math.min(6, Math.max(2, 3 - Math.floor(Math.log10(timeline.duration || 1))));
-  const words = (t: number) => `${t.toFixed(digits)} s`;
+/** `events` are those of what the clock shows, asked for again when it shows something else. */
+export function transport(clock: Clock, events: () => EventData[]): HTMLElement {
   const play = h("button", { type: "button", class: "play", click: () => clock.toggle() });
   const back = h(
     "button",
@@ -15,7 +14,7 @@ export function transport(clock: Clock, events: EventData[]): HTMLElement {
       class: "quiet",
       "aria-label": "To the start",
       title: "To the start (Home)",
-      click: () => clock.seek(timeline.start),
+      click: () => clock.seek(clock.timeline.start),
     },
     icon("start"),
   );
@@ -24,8 +23,6 @@ export function transport(clock: Clock, events: EventData[]): HTMLElement {
     type: "range",
     class: "scrub",
     "aria-label": "Time",
-    min: timeline.start,
-    max: timeline.end,
     step: "any",
     input: () => clock.seek(slider.valueAsNumber),
   });
@@ -45,8 +42,22 @@ export function transport(clock: Clock, events: EventData[]): HTMLElement {
   });
   loop.append(icon("loop"));
 
+  const track = h("div", { class: "track" }, slider);
+  let timeline: Timeline | null = null;
+  let words = (t: number) => `${t} s`;
+  const measure = () => {
+    timeline = clock.timeline;
+    const { start, end, duration } = timeline;
+    const digits = Math.min(6, Math.max(2, 3 - Math.floor(Math.log10(duration || 1))));
+    words = (t) => `${t.toFixed(digits)} s`;
+    slider.min = `${start}`;
+    slider.max = `${end}`;
+    track.replaceChildren(slider, ...marks(clock, events()));
+  };
+
   let playing: boolean | null = null;
   clock.follow(() => {
+    if (timeline !== clock.timeline) measure();
     if (playing !== clock.playing) {
       playing = clock.playing;
       const label = playing ? "Pause" : "Play";
@@ -55,10 +66,8 @@ export function transport(clock: Clock, events: EventData[]): HTMLElement {
       play.title = `${label} (space)`;
     }
     slider.value = `${clock.time}`;
-    slider.style.setProperty(
-      "--done",
-      `${(100 * (clock.time - timeline.start)) / (timeline.duration || 1)}%`,
-    );
+    const { start, duration } = clock.timeline;
+    slider.style.setProperty("--done", `${(100 * (clock.time - start)) / (duration || 1)}%`);
     slider.setAttribute("aria-valuetext", words(clock.time));
     readout.textContent = words(clock.time);
     speed.value = `${clock.speed}`;
@@ -69,7 +78,7 @@ export function transport(clock: Clock, events: EventData[]): HTMLElement {
     back,
     play,
     readout,
-    h("div", { class: "track" }, slider, ...marks(clock, events)),
+    track,
     speed,
     loop,
   );

@@ -8,6 +8,7 @@ import {
   Quaternion,
   Vector3,
 } from "three";
+import type { Column } from "../data/table";
 import type { ArrowData } from "../data/types";
 import type { Mechanism } from "../motion/mechanism";
 import type { Layer } from "./layer";
@@ -155,10 +156,7 @@ function lengthsOf({ table, scene }: Mechanism, arrows: ArrowData[]): Record<Qua
 }
 
 /** Of vectors over time: the largest of all, and the size that only a tenth of the time exceeds. */
-export function largest(
-  vectors: Float32Array[][],
-  samples: number,
-): { most: number; usual: number } {
+export function largest(vectors: Column[][], samples: number): { most: number; usual: number } {
   const sizes = Array.from({ length: samples }, (_, k) =>
     Math.max(0, ...vectors.map((v) => Math.hypot(...v.map((c) => c[k])))),
   );

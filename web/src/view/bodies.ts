@@ -10,7 +10,8 @@ export class Bodies implements Layer {
   readonly object = new Group();
   readonly meshes = new Map<string, Mesh<BufferGeometry, MeshStandardMaterial>>();
   readonly skins = new Map<string, Skin>();
-  private lit = new Set<string>();
+  private lit: ReadonlySet<string> = new Set();
+  private hovered: string | null = null;
   private theme: Theme | null = null;
   private strongest: number | null = null;
 
@@ -69,19 +70,20 @@ export class Bodies implements Layer {
   paint(theme: Theme): void {
     this.theme = theme;
     let k = 0;
-    for (const [name, mesh] of this.meshes) {
+    for (const mesh of this.meshes.values()) {
       mesh.material.color.copy(theme.bodies[k++ % theme.bodies.length]);
       if (mesh.material.vertexColors) mesh.material.color.set(0xffffff);
       mesh.material.emissive.copy(theme.highlight);
-      mesh.material.emissiveIntensity = this.lit.has(name) ? 0.35 : 0;
     }
+    this.highlight(this.lit, this.hovered);
   }
 
-  /** Light up some bodies. */
-  highlight(names: Iterable<string>): void {
-    this.lit = new Set(names);
-    for (const [name, mesh] of this.meshes) {
-      mesh.material.emissiveIntensity = this.lit.has(name) ? 0.35 : 0;
+  /** Light up some bodies, and a little the one under the pointer. */
+  highlight(names: ReadonlySet<string>, hovered: string | null = null): void {
+    this.lit = names;
+    this.hovered = hovered;
+    for (const [name, { material }] of this.meshes) {
+      material.emissiveIntensity = names.has(name) ? 0.35 : name === hovered ? 0.16 : 0;
     }
   }
 }

@@ -32,6 +32,8 @@ export class Joints implements Layer {
   private readonly steel = new MeshStandardMaterial({ roughness: 0.35, metalness: 0.5 });
   private readonly ground = new MeshStandardMaterial({ roughness: 0.8, metalness: 0 });
   private readonly line = new MeshBasicMaterial({ transparent: true, opacity: 0.85 });
+  private readonly lit = new MeshStandardMaterial({ roughness: 0.35, metalness: 0.3 });
+  private readonly plain = new Map<Mesh, MeshStandardMaterial>();
   private readonly fixed: Fixed[] = [];
 
   constructor(private readonly mechanism: Mechanism) {
@@ -76,6 +78,7 @@ export class Joints implements Layer {
     mesh.castShadow = mesh.receiveShadow = true;
     this.fix(mesh, frame, joint);
     this.meshes.push(mesh);
+    this.plain.set(mesh, material);
     this.object.add(mesh);
   }
 
@@ -102,6 +105,14 @@ export class Joints implements Layer {
     this.add(joint, bar, joint.parent, this.ground);
   }
 
+  /** Light up some joints. */
+  highlight(names: ReadonlySet<string>, hovered: string | null): void {
+    for (const [mesh, material] of this.plain) {
+      const name = mesh.userData.element as string;
+      mesh.material = names.has(name) || name === hovered ? this.lit : material;
+    }
+  }
+
   update(): void {
     for (const { mesh, frame } of this.fixed) {
       this.mechanism.frame(frame, mesh.matrix);
@@ -113,6 +124,9 @@ export class Joints implements Layer {
     this.steel.color.copy(theme.steel);
     this.ground.color.copy(theme.ground);
     this.line.color.copy(theme.axis);
+    this.lit.color.copy(theme.highlight);
+    this.lit.emissive.copy(theme.highlight);
+    this.lit.emissiveIntensity = 0.5;
   }
 }
 

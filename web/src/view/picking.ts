@@ -16,26 +16,40 @@ const STILL = 5;
 
 export class Picking {
   onHover: (picked: Picked | null, x: number, y: number) => void = () => {};
-  onClick: (picked: Picked | null) => void = () => {};
+  onClick: (picked: Picked | null, event: PointerEvent) => void = () => {};
   private readonly ray = new Raycaster();
   private readonly point = new Vector2();
+  private readonly closing = new AbortController();
   private down: [number, number] | null = null;
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly camera: Camera,
-    private readonly targets: PickTargets,
+    public targets: PickTargets,
   ) {
-    canvas.addEventListener("pointermove", (e) => {
-      if (e.buttons === 0) this.onHover(this.pick(e), e.offsetX, e.offsetY);
-    });
-    canvas.addEventListener("pointerleave", () => this.onHover(null, 0, 0));
-    canvas.addEventListener("pointerdown", (e) => (this.down = [e.clientX, e.clientY]));
-    canvas.addEventListener("pointerup", (e) => {
-      const moved = this.down && Math.hypot(e.clientX - this.down[0], e.clientY - this.down[1]);
-      if (moved !== null && moved < STILL) this.onClick(this.pick(e));
-      this.down = null;
-    });
+    const { signal } = this.closing;
+    canvas.addEventListener(
+      "pointermove",
+      (e) => {
+        if (e.buttons === 0) this.onHover(this.pick(e), e.offsetX, e.offsetY);
+      },
+      { signal },
+    );
+    canvas.addEventListener("pointerleave", () => this.onHover(null, 0, 0), { signal });
+    canvas.addEventListener("pointerdown", (e) => (this.down = [e.clientX, e.clientY]), { signal });
+    canvas.addEventListener(
+      "pointerup",
+      (e) => {
+        const moved = this.down && Math.hypot(e.clientX - this.down[0], e.clientY - this.down[1]);
+        if (moved !== null && moved < STILL) this.onClick(this.pick(e), e);
+        this.down = null;
+      },
+      { signal },
+    );
+  }
+
+  dispose(): void {
+    this.closing.abort();
   }
 
   private pick(e: PointerEvent): Picked | null {

@@ -38,6 +38,7 @@ export class Springs implements Layer {
   readonly meshes: Mesh[] = [];
   private readonly material = new MeshStandardMaterial({ roughness: 0.4, metalness: 0.5 });
   private readonly rubber = new MeshStandardMaterial({ transparent: true, opacity: 0.55 });
+  private readonly lit = new MeshStandardMaterial({ roughness: 0.4, metalness: 0.3 });
   private readonly a = new Vector3();
   private readonly b = new Vector3();
   private readonly turn = new Quaternion();
@@ -54,6 +55,14 @@ export class Springs implements Layer {
       this.meshes.push(mesh);
       this.object.add(mesh);
       (isBall ? this.balls : this.stretched).push([mesh, spring]);
+    }
+  }
+
+  /** Light up some of them. */
+  highlight(names: ReadonlySet<string>, hovered: string | null): void {
+    for (const [mesh, { name, kind }] of [...this.stretched, ...this.balls]) {
+      const plain = kind === "bushing" ? this.rubber : this.material;
+      mesh.material = names.has(name) || name === hovered ? this.lit : plain;
     }
   }
 
@@ -75,6 +84,9 @@ export class Springs implements Layer {
   paint(theme: Theme): void {
     this.material.color.copy(theme.steel);
     this.rubber.color.copy(theme.steel);
+    this.lit.color.copy(theme.highlight);
+    this.lit.emissive.copy(theme.highlight);
+    this.lit.emissiveIntensity = 0.5;
   }
 }
 

@@ -8,42 +8,40 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Table } from "../data/table";
 import type { Clock } from "../motion/clock";
 import type { Mechanism } from "../motion/mechanism";
-import { Arrows } from "./arrows";
-import { Bodies } from "./bodies";
-import { boundsOf } from "./bounds";
-import { direction, fit, type Side, upOf } from "./camera";
+import { direction, fit, type Side } from "./camera";
 import { Compass } from "./compass";
-import { Floor } from "./floor";
-import { Frames } from "./frames";
-import { Joints } from "./joints";
-import type { Layer } from "./layer";
 import { Picking } from "./picking";
-import { Springs } from "./springs";
+import { differs, Picture } from "./picture";
 import { readTheme } from "./theme";
-import { Trails } from "./trails";
+
+/** Milliseconds without a change after which the picture is drawn finely. */
+const STILL = 300;
 
 export class Viewer {
   readonly compass = new Compass();
   readonly picking: Picking;
-  readonly joints: Joints;
-  readonly frames: Frames;
-  readonly trails: Trails;
-  readonly forces: Arrows;
-  readonly reactions: Arrows;
-  readonly floor: Floor;
+  /** Called when a frame has been drawn. */
+  onDrawn: () => void = () => {};
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
   private readonly controls: OrbitControls;
   private readonly light = new DirectionalLight(0xffffff, 1.9);
-  private readonly layers: Layer[];
-  private box;
-  private readonly up: Vector3;
+  private readonly closing = new AbortController();
+  private readonly resized = new ResizeObserver(() => this.resize());
+  private readonly unfollow: () => void;
   private side: Side = "free";
+  private factor = 1;
+  private withMoments = false;
   private touched = false;
   private waiting = false;
+  private isSimple = false;
+  private pause: ReturnType<typeof setTimeout> | undefined;
+  /** Pictures no longer shown; they go when the new one is drawn, with which they share shaders. */
+  private old: Picture[] = [];
 
   static async open(
     canvas: HTMLCanvasElement,
@@ -51,65 +49,157 @@ export class Viewer {
     mechanism: Mechanism,
     clock: Clock,
   ): Promise<Viewer> {
-    return new Viewer(canvas, context, mechanism, clock, await Bodies.draw(mechanism));
+    return new Viewer(canvas, context, await Picture.of(mechanism), clock);
   }
 
   private constructor(
     private readonly canvas: HTMLCanvasElement,
     context: WebGL2RenderingContext,
-    private readonly mechanism: Mechanism,
+    private picture: Picture,
     private readonly clock: Clock,
-    readonly bodies: Bodies,
   ) {
     this.renderer = new WebGLRenderer({ canvas, context, antialias: true });
     this.renderer.shadowMap.enabled = true;
-    this.box = boundsOf(mechanism, bodies);
-    this.up = upOf(mechanism.scene.gravity);
-    this.joints = new Joints(mechanism);
-    const springs = new Springs(mechanism);
-    this.frames = new Frames(mechanism);
-    this.trails = new Trails(mechanism);
-    this.forces = new Arrows(mechanism, "applied");
-    this.reactions = new Arrows(mechanism, "reaction");
-    this.floor = new Floor(this.box, this.up, 0.08 * mechanism.scene.scale);
-    this.layers = [
-      bodies,
-      this.joints,
-      springs,
-      this.frames,
-      this.trails,
-      this.forces,
-      this.reactions,
-      this.floor,
-    ];
-    for (const layer of this.layers) this.scene.add(layer.object);
-    this.camera.up.copy(this.up);
+    this.renderer.debug.checkShaderErrors = false;
+    this.scene.add(picture.object, new HemisphereLight(0xffffff, 0xb4bcc8, 2.3));
+    this.scene.add(this.light, this.light.target);
+    this.camera.up.copy(picture.up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.invalidate());
     this.controls.addEventListener("start", () => (this.touched = true));
-    this.addLight();
-    const solids = [...bodies.meshes.values(), ...this.joints.meshes, ...springs.meshes];
-    this.picking = new Picking(canvas, this.camera, {
-      solids,
-      frames: this.frames.object,
-      references: this.frames.references,
-    });
-    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
-    this.paint();
-    this.resize();
-    clock.follow(() => this.invalidate());
-  }
-
-  private addLight(): void {
-    this.scene.add(new HemisphereLight(0xffffff, 0xb4bcc8, 2.3));
-    const radius = this.box.getSize(new Vector3()).length() / 2;
-    const centre = this.box.getCenter(new Vector3());
-    const towards = direction(this.box, this.up, "free").addScaledVector(this.up, 1.6).normalize();
-    this.light.position.copy(centre).addScaledVector(towards, 4 * radius);
-    this.light.target.position.copy(centre);
     this.light.castShadow = true;
     this.light.shadow.mapSize.set(2048, 2048);
+    this.shine();
+    this.picking = new Picking(canvas, this.camera, picture.targets);
+    this.resized.observe(canvas.parentElement!);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", () => this.paint(), { signal: this.closing.signal });
+    this.paint();
+    this.resize();
+    this.unfollow = clock.follow(() => this.invalidate());
+  }
+
+  get bodies() {
+    return this.picture.bodies;
+  }
+  get joints() {
+    return this.picture.joints;
+  }
+  get frames() {
+    return this.picture.frames;
+  }
+  get trails() {
+    return this.picture.trails;
+  }
+  get forces() {
+    return this.picture.forces;
+  }
+  get reactions() {
+    return this.picture.reactions;
+  }
+  get floor() {
+    return this.picture.floor;
+  }
+  get mechanism(): Mechanism {
+    return this.picture.mechanism;
+  }
+  get lookedFrom(): Side {
+    return this.side;
+  }
+  get magnification(): number {
+    return this.factor;
+  }
+  get showsMoments(): boolean {
+    return this.withMoments && this.bodies.hasMoments;
+  }
+
+  /** Draw another mechanism, seen as the one before unless it is of quite another extent. */
+  async show(mechanism: Mechanism): Promise<void> {
+    const before = this.picture;
+    mechanism.magnify(this.factor);
+    const picture = await Picture.of(mechanism, before);
+    if (this.closing.signal.aborted) return picture.dispose();
+    picture.inherit(before);
+    this.picture = picture;
+    this.scene.remove(before.object);
+    this.scene.add(picture.object);
+    this.old.push(before);
+    if (this.withMoments && picture.bodies.hasMoments) picture.bodies.showMoments(true);
+    this.picking.targets = picture.targets;
+    this.paint();
+    if (!this.camera.up.equals(picture.up)) {
+      this.camera.up.copy(picture.up);
+      this.turnControls();
+      this.refit();
+    } else if (differs(before.box, picture.box)) this.refit();
+  }
+
+  /** The same mechanism, moving as in another run: no mesh is made anew. */
+  take(table: Table): void {
+    this.picture.mechanism.take(table);
+    this.picture.trails.redraw();
+    this.invalidate();
+  }
+
+  /** Look anew if the motion has come to take quite another space. */
+  settle(): void {
+    const before = this.picture.box;
+    this.picture.measure();
+    if (differs(before, this.picture.box)) this.refit();
+    else this.picture.box = before;
+  }
+
+  /** Where no hardware draws: no shadows, and fine only while nothing moves. */
+  simplify(): void {
+    this.renderer.shadowMap.enabled = false;
+    this.light.castShadow = false;
+    this.isSimple = true;
+    this.invalidate();
+  }
+
+  /** Twice as many pixels each way, or as many as there are; draws if that is a change. */
+  private refine(isFine: boolean): void {
+    const ratio = Math.min(devicePixelRatio, 2) * (isFine ? 2 : 1);
+    if (!this.isSimple || this.renderer.getPixelRatio() === ratio) return;
+    this.renderer.setPixelRatio(ratio);
+    if (isFine) this.renderer.render(this.scene, this.camera);
+  }
+
+  private refit(): void {
+    this.shine();
+    this.fit();
+  }
+
+  /** The controls know which way is up from their beginning only. */
+  private turnControls(): void {
+    const { _quat, _quatInverse } = this.controls as unknown as Record<
+      "_quat" | "_quatInverse",
+      { setFromUnitVectors(a: Vector3, b: Vector3): unknown; copy(q: unknown): { invert(): void } }
+    >;
+    _quat.setFromUnitVectors(this.camera.up, new Vector3(0, 1, 0));
+    _quatInverse.copy(_quat).invert();
+  }
+
+  dispose(): void {
+    this.closing.abort();
+    clearTimeout(this.pause);
+    this.unfollow();
+    this.resized.disconnect();
+    this.picking.dispose();
+    this.controls.dispose();
+    for (const picture of [this.picture, ...this.old]) picture.dispose();
+    this.light.dispose();
+    this.renderer.dispose();
+  }
+
+  /** Light and shadow for the space of the motion. */
+  private shine(): void {
+    const { box, up } = this.picture;
+    const radius = box.getSize(new Vector3()).length() / 2;
+    const centre = box.getCenter(new Vector3());
+    const towards = direction(box, up, "free").addScaledVector(up, 1.6).normalize();
+    this.light.position.copy(centre).addScaledVector(towards, 4 * radius);
+    this.light.target.position.copy(centre);
     const { camera } = this.light.shadow;
     const reach = 1.2 * radius;
     Object.assign(camera, {
@@ -120,14 +210,14 @@ export class Viewer {
       near: radius,
       far: 8 * radius,
     });
+    camera.updateProjectionMatrix();
     this.light.shadow.normalBias = 0.004 * radius;
-    this.scene.add(this.light, this.light.target);
   }
 
   private paint(): void {
     const theme = readTheme();
     this.scene.background = theme.background;
-    for (const layer of this.layers) layer.paint(theme);
+    this.picture.paint(theme);
     this.invalidate();
   }
 
@@ -146,8 +236,9 @@ export class Viewer {
   fit(side: Side = this.side): void {
     this.side = side;
     this.touched = false;
-    if (this.mechanism.deforms) this.box = boundsOf(this.mechanism, this.bodies);
-    this.controls.target.copy(fit(this.camera, this.box, direction(this.box, this.up, side)));
+    if (this.deforms) this.picture.measure();
+    const { box, up } = this.picture;
+    this.controls.target.copy(fit(this.camera, box, direction(box, up, side)));
     this.controls.update();
     this.invalidate();
   }
@@ -156,8 +247,15 @@ export class Viewer {
     return this.mechanism.deforms;
   }
 
+  /** Light up elements; what is under the pointer less than what is selected. */
+  highlight(selected: ReadonlySet<string>, hovered: string | null = null): void {
+    this.picture.highlight(selected, hovered);
+    this.invalidate();
+  }
+
   /** Draw deflections larger than they are. */
   magnify(factor: number): void {
+    this.factor = factor;
     this.mechanism.magnify(factor);
     this.trails.redraw();
     this.invalidate();
@@ -165,6 +263,7 @@ export class Viewer {
 
   /** Colour beams by their bending moment; the moment of the strongest colour. */
   showMoments(on: boolean): number {
+    this.withMoments = on;
     this.invalidate();
     return this.bodies.showMoments(on);
   }
@@ -183,9 +282,14 @@ export class Viewer {
 
   private render(): void {
     this.waiting = false;
-    this.mechanism.show(this.clock.time);
-    for (const layer of this.layers) layer.update(this.clock.time);
+    if (this.closing.signal.aborted) return;
+    this.refine(false);
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.refine(true), STILL);
+    this.picture.show(this.clock.time);
     this.renderer.render(this.scene, this.camera);
     this.compass.update(this.camera);
+    for (const picture of this.old.splice(0)) picture.dispose();
+    this.onDrawn();
   }
 }

@@ -38,6 +38,8 @@ from pliant.writing import checked_target, replace_text
 if TYPE_CHECKING:
     from xarray import DataArray
 
+    from pliant.show.graphs.linear_drawing import LinearDrawing
+
 
 _MOST = 24
 """Names and equations that are listed."""
@@ -184,22 +186,33 @@ class LinearGraphView(GraphView):
 
         return linear_dot(self.graph, self.virtual_work)
 
-    @cached_property
-    def scene(self) -> Scene:
-        """The shapes of the picture: nodes are near the frames of the assembled mechanism."""
-        from pliant.show.graphs.linear_graph import linear_scene
-
-        model = self.system.model
-        places = _places(self.system, self.graph, self.params)
+    @property
+    def caption(self) -> str:
+        """What is drawn."""
         hidden = sum(e.kind == "virtual work" for e in self.graph.edges)
         caption = f"linear graph, tree: {self.graph.graph.tree}"
         if hidden and not self.virtual_work:
             caption += f"; without {counted(hidden, 'dependent virtual-work element')}"
-        g = self.system.values(self.params).vector(model.gravity)
+        return caption
+
+    @cached_property
+    def drawing(self) -> LinearDrawing:
+        """The drawing as data: nodes are near the frames of the assembled mechanism."""
+        from pliant.show.graphs.linear_drawing import linear_drawing
+
+        places = _places(self.system, self.graph, self.params)
+        g = self.system.values(self.params).vector(self.system.model.gravity)
         size = float(np.linalg.norm(g))
         up = -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
-        return linear_scene(self.graph, places, up, title=model.name or "model",
-                            caption=caption, virtual_work=self.virtual_work)  # fmt: skip
+        return linear_drawing(self.graph, places, up, virtual_work=self.virtual_work)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The shapes of the picture."""
+        from pliant.show.graphs.linear_graph import linear_scene
+
+        title = self.system.model.name or "model"
+        return linear_scene(self.drawing, title=title, caption=self.caption)
 
     def as_dict(self) -> dict[str, Any]:
         """Nodes, edges, counts and matrices, for machines."""

@@ -84,6 +84,14 @@ def power_audit(
     system: Study, result: Result, start: float | None = None, end: float | None = None
 ) -> PowerAudit:
     """See ``System.power_audit``."""
+    book = energy_book(system, result, start, end)
+    return audited(book, system.model.name, result.failure)
+
+
+def energy_book(
+    system: Study, result: Result, start: float | None = None, end: float | None = None
+) -> EnergyLedger:
+    """Efforts and flows of all bonds at the samples of a run, and what it recorded of them."""
     samples = _samples(result, start, end)
     series = bond_series(system, result, samples)
     recorded = {
@@ -96,7 +104,7 @@ def power_audit(
         for name, s in result.series.items()
         if name.endswith(_HELD) and not s.labels
     }
-    book = EnergyLedger(
+    return EnergyLedger(
         series,
         Names(system.model),
         recorded,
@@ -104,7 +112,6 @@ def power_audit(
         float(result.info.get("rtol") or 1e-6),
         held,
     )
-    return audited(book, system.model.name, result.failure)
 
 
 def power_audit_of(result: Result, start: float | None, end: float | None) -> PowerAudit:

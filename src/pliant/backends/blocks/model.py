@@ -17,6 +17,7 @@ from pliant.backends.blocks.solver.system import SparseSystem, SystemBuilder
 from pliant.backends.blocks.start import assembled
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import State, nearest_turn
+from pliant.code import phases
 from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placed import Placed
@@ -101,6 +102,7 @@ def block_model(
     elastic elements do. ``saved``: the state of an earlier result to begin in.
     """
     refuse(system)
+    phases.entered("assembling")
     numbers = system.values(params)
     parts = tuple(parts_of(numbers))
     start, remarks = (assembled(system, numbers, params, t) if saved is None

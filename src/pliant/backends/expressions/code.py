@@ -20,7 +20,7 @@ from weakref import ref
 
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.code import background, store
+from pliant.code import background, phases, store
 from pliant.code.compiled import CompiledEquations, from_bytes, to_bytes
 from pliant.code.llvm.machine import host, keep_once_good, reproducible
 from pliant.code.pivots import Pivots
@@ -254,6 +254,7 @@ def _eliminated(
     latest = compiled.key in _latest
     e, parts, _ = _latest[compiled.key] if latest else _derived(system, choice)
     assert order.pivots is not None
+    phases.entered("compiling")
     return compile_direct(e, parts, compiled, order.kept, order.pivots, tiered=True)
 
 
@@ -289,6 +290,7 @@ def _compiled(
     from pliant.observe.selection import selected
 
     equations, parts, guards = derived
+    phases.entered("compiling")
     if further:
         further = tuple(selected(equations.observables, further, equations.further))
     return compile_equations(
@@ -305,6 +307,7 @@ def _derived(system: Study, choice: Choice, *, whole: bool = True) -> Derived:
     from pliant.code.conditions import held
     from pliant.formulations.loops import scaled_loops
 
+    phases.entered("deriving")
     equations, guards = held(scaled_loops(derive(system, choice, free=True)))
     equations = with_corners(equations, guards)
     return equations, explicit_parts(equations) if whole else {}, guards
@@ -323,7 +326,7 @@ def _key(
     files = [_file_hash(path) for body in graph.model.elastic.values() for path in body.files]
     made = f"{reproducible()} {background.quick()} {interpret}"
     chosen = choice.form == "embedding" and choice.split is None
-    decided = system.text if chosen or choice.formulation == "natural" else ""
+    decided = system.code_text if chosen or choice.formulation == "natural" else ""
     return store.key_of(system.structure_text, choices, host(), made, decided,
                         module_as(choice.method.module), *files)  # fmt: skip
 

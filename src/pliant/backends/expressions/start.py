@@ -10,6 +10,7 @@ import numpy as np
 
 from pliant.arrays import Array, Flags, Integers
 from pliant.backends.expressions.code import with_values
+from pliant.code import phases
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError
 from pliant.formulations.derivation.state_map import StateMap
@@ -91,6 +92,7 @@ def _assembled(
     if prepared.last and prepared.last[0].fits(p, t):
         like = prepared.last[0]
         return InitialState(p, like.x, like.remarks, like)
+    phases.entered("assembling")
     q = prepared.state_from.guess(p)
     remarks: tuple[str, ...] = ()
     if may_bend(system, prepared):

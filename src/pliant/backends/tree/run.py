@@ -26,6 +26,7 @@ from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State
 from pliant.backends.tree.model import FRAME, TreeModel, TreeNumbers
 from pliant.backends.tree.observer import VERY_MANY, TreeObserver, TreeTeller, chosen_of
+from pliant.code import phases
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
 from pliant.mechanics.layout import PoseAndTwist, StateFrom
@@ -235,6 +236,7 @@ def prepared(
 
     if params:
         system.refuse(params)
+    phases.entered("assembling")
     graph, tree = tree_of(system)
     numbers = tree_numbers(system.values(params), tree)
     return graph, tree, numbers, tree_dynamics(tree, numbers, implicit=implicit)

@@ -12,6 +12,7 @@ I      ∂p/∂f = (∂p/∂f)ᵀ, M = Mᵀ, and positive at the start        R:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import casadi as ca
@@ -30,6 +31,7 @@ from pliant.bonds.structure import AnyNumbers, structural_state
 from pliant.errors import Fault, ModelError
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
+from pliant.model.names import named_in, path_of
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.records import dataclass
 from pliant.spatial.symbolic import SYMBOLIC
@@ -270,7 +272,14 @@ def network_faults(model: Model) -> list[Fault]:
     for flat, bonds in _flat_and_bonds(model):
         faults += law_faults(flat.elements.values(), bonds.graph, numbers)
         faults += _conflicts(bonds, numbers)
-    return faults
+    return [_in_file(model, fault) for fault in faults]
+
+
+def _in_file(model: Model, fault: Fault) -> Fault:
+    """The fault with the path of the element of a network it speaks of."""
+    spoken = named_in(model, f"'{fault.element}' {fault.element} {fault.what}")
+    paths = [path_of(model, name) for name in spoken]
+    return replace(fault, path=next((p for p in paths if p[0] == "networks"), ("networks",)))
 
 
 def _conflicts(bonds: NetworkBonds, numbers: laws.Numbers) -> list[Fault]:

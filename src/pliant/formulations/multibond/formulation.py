@@ -17,10 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from pliant.bonds import BondGraph, Causality, Source, assign
 from pliant.bonds.causality import Forced
+from pliant.bonds.elements import STORES
 from pliant.bonds.networks.equations import NetworkNumbers
 from pliant.bonds.networks.graph import networks_bonds
 from pliant.bonds.rows import BondEquations, extract, followed
@@ -73,7 +75,7 @@ def system_bonds(graph: SystemGraph, ops: SymbolicOps) -> SystemBonds:
     d = _Derivation(graph, ops)
     names = tuple(s.name for s in d.skeleton.unknowns.q_names)
     held = sum(r.size for r in d.skeleton.rows)
-    return SystemBonds(d.graph, d.causality(), names, held, d.sizes)
+    return SystemBonds(d.graph, d.causality, names, held, d.sizes)
 
 
 class _Derivation:
@@ -197,15 +199,23 @@ class _Derivation:
 
     def _rows(self, held: bool) -> BondEquations:
         """What the causal graph says, stores of networks as states."""
-        rows = extract(self.graph, self.causality(), self.ops, NetworkNumbers(self.motion),
+        rows = extract(self.graph, self.causality, self.ops, NetworkNumbers(self.motion),
                        multipliers=held, symbols=self.symbols)  # fmt: skip
         return beside.with_network_states(rows, self.skeleton)
 
     def sizes(self) -> tuple[int, int, int]:
-        """Rows and columns of M, dependent stores among the columns."""
-        rows = self._rows(bool(self.skeleton.rows))
-        return len(rows.dynamic), len(rows.speeds), len(rows.dependent)
+        """Rows and columns of M, dependent stores among the columns. Stores of networks may be
+        states beside them: then the equations tell."""
+        held, causality = bool(self.skeleton.rows), self.causality
+        in_networks = (n for own in self.skeleton.networks for n in own.bonds.graph.nodes.values())
+        if causality.conflicts or any(n.kind in STORES for n in in_networks):
+            rows = self._rows(held)
+            return len(rows.dynamic), len(rows.speeds), len(rows.dependent)
+        columns = sum(n.dim for n in self.graph.nodes.values() if n.kind == "I")
+        dependent = len(causality.derivative)
+        return columns if held else columns - dependent, columns, dependent
 
+    @cached_property
     def causality(self) -> Causality:
         state = structural_state(self.graph, self.ops, NetworkNumbers(self.motion))
         return assign(self.graph, beside.forced_strokes(self.skeleton.networks), state)

@@ -66,7 +66,7 @@ class Entry:
         """Drop unknown keys, with a fault each; `move`: keys of another place, and the cure."""
         for key in [k for k in given if k not in allowed]:
             place = f"{label}: " if label else ""
-            cure = move[1] if key in move[0] else did_you_mean(key, allowed)
+            cure = move[1] if key in move[0] else did_you_mean(key, allowed) or "remove it"
             self.fault(f"{place}unknown key '{key}'", cure, key)
             del given[key]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from pliant.model.networks.library import KEYS as GRAPH_KEYS
 from pliant.model.networks.library import with_file
 from pliant.model.networks.network import Network, Subgraph
 from pliant.model.settings import Settings
+from pliant.model.view import View
+from pliant.records import dataclass
 
 _CONTENTS = ("elements", "bonds", "ports")
 VERSION = 1
@@ -83,22 +86,60 @@ _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
     "subgraphs": partial(graph_from, cls=Subgraph, keys=GRAPH_KEYS),
 }
 """The reader of one entry, by section of the file."""
-KEYS = ("pliant", "name", "description", "gravity", *_FORMULAS, "ground", *_ENTRIES, "simulate")
+KEYS = (
+    "pliant", "name", "description", "gravity", "parameters", "materials", "ground", "bodies",
+    "joints", "forces", "drivers", "constraints", "speeds", "signals", "networks", "subgraphs",
+    "outputs", "events", "stop", "simulate", "view",
+)  # fmt: skip
+"""Sections of a file, in the order in which the reference lists them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What could be read of a document, and everything wrong with it, each fault in its place."""
+
+    model: Model
+    faults: tuple[Fault, ...] = ()
 
 
 def model_from(document: Document, base: Path | None = None, source: str = "") -> Model:
     """The checked model of a document; raises ModelError with every fault."""
     if not isinstance(document.data, dict):
-        what = "the file is empty" if document.data is None else "the file is not a mapping"
-        raise FileError(f"{source}: {what}" if source else what, "begin with 'pliant: 1'")
+        what, cure = _no_model(document)
+        raise FileError(f"{source}: {what}" if source else what, cure, document.whole)
+    reading = read(document, base, source)
+    if reading.faults:
+        raise ModelError(reading.faults, source)
+    return reading.model
+
+
+def read(document: Document, base: Path | None = None, source: str = "") -> Reading:
+    """The model of everything that could be read, and all faults; never raises InputError.
+
+    ``base`` is the folder of the files the model names.
+    """
+    if not isinstance(document.data, dict):
+        return Reading(Model(), (Fault("model", *_no_model(document), span=document.whole),))
     reader = _Reader(document, base)
     model = reader.model()
     faults = [*document.faults, *reader.faults]
     faults += [f for f in model.faults() if not reader.follows(f)]
-    if faults:
-        placed = dict.fromkeys(document.placed(fault) for fault in faults)
-        raise ModelError(placed, source)
-    return model
+    placed = (document.placed(_with_cure(fault)) for fault in faults)
+    return Reading(model, tuple(dict.fromkeys(placed)))
+
+
+def _with_cure(fault: Fault) -> Fault:
+    """The fault; where no name is near enough to be meant, there is still something to do."""
+    if fault.cure:
+        return fault
+    strange = "unknown key" in fault.what or "unknown option" in fault.what
+    cure = "remove it" if strange else "correct the name" if " '" in fault.what else "correct it"
+    return replace(fault, cure=cure)
+
+
+def _no_model(document: Document) -> tuple[str, str]:
+    what = "the file is empty" if document.data is None else "the file is not a mapping"
+    return what, "begin with 'pliant: 1'"
 
 
 class _Reader:
@@ -125,6 +166,7 @@ class _Reader:
             gravity=self.one("gravity", Numbers(3, ("m/s^2",)), (0, 0, 0)),
             ground=self.part("ground", Ground),
             settings=self.part("simulate", Settings),
+            view=self.part("view", View),
             **more,
         )
 
@@ -147,7 +189,7 @@ class _Reader:
             self.note(what, f"write pliant: {VERSION}", "pliant")
         for key in self.data:
             if key not in KEYS:
-                self.note(f"unknown key '{key}'", did_you_mean(key, KEYS), key)
+                self.note(f"unknown key '{key}'", did_you_mean(key, KEYS) or "remove it", key)
 
     def note(self, what: str, cure: str, *path: str, who: str = "model") -> None:
         self.faults.append(Fault(who, what, cure, path=path))
@@ -207,7 +249,8 @@ class _Reader:
         given = dict(self.section(key))
         known: Collection[str] = kinds_of(cls)
         for name in [k for k in given if k not in known]:
-            self.note(f"unknown key '{name}'", did_you_mean(name, known), key, name, who=key)
+            cure = did_you_mean(name, known) or "remove it"
+            self.note(f"unknown key '{name}'", cure, key, name, who=key)
             del given[name]
         try:
             return cls(**given)

@@ -27,6 +27,7 @@ from pliant.model.joints import JOINTS
 from pliant.model.networks.elements import TWO_PORTS, fields_of
 from pliant.model.networks.kinds import ONE_PORTS, Components, Domain
 from pliant.model.settings import Settings
+from pliant.model.view import View
 
 Schema = dict[str, Any]
 _NUMBER: Schema = {"$ref": "#/$defs/number"}
@@ -77,6 +78,7 @@ def _sections() -> dict[str, Schema]:
         "events": _named(event, "named zero crossings"),
         "stop": _named(event, "conditions that end the run"),
         "simulate": _fields(Settings) | {"description": "how the model is run"},
+        "view": _fields(View) | {"description": "how the model is drawn; nothing to physics"},
     }
 
 

@@ -71,6 +71,7 @@ def data_of(model: Model, base: Path | None = None) -> dict[str, Any]:
         for owner in (*data["bodies"].values(), *parts):
             _shorten(owner, os.path.abspath(base))
     data["simulate"] = _fields(model.settings)
+    data["view"] = _fields(model.view)
     if data["gravity"] == [0, 0, 0]:
         del data["gravity"]
     order = [k for k in data if k != "outputs"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 from pliant.errors import FormulaError
 from pliant.model.formulas import tree
@@ -38,8 +39,10 @@ class Token:
     at: int
 
 
+@lru_cache(maxsize=4096)
 def parse(text: str) -> tree.Node:
-    """The tree of a formula text."""
+    """The tree of a formula text; what is read again and again while a model is edited is read
+    once."""
     if len(text) > MAX_TEXT:
         raise FormulaError(
             f"a formula of {len(text)} characters", f"keep it below {MAX_TEXT}; use a signal"

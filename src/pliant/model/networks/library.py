@@ -22,7 +22,7 @@ SHIPPED = Path(__file__).with_name("components")
 COMPONENTS = {path.stem: path for path in sorted(SHIPPED.glob("*.yaml"))}
 """Files of sub-graphs that every model knows."""
 KEYS = ("description", "domain", "parameters", "elements", "bonds", "ports")
-_HEADER = ("pliant", "subgraph")
+_HEADER = ("pliant", "subgraph", "view")
 
 
 def subgraph_of(model: Model, part: SubgraphUse) -> Subgraph:

@@ -186,3 +186,14 @@ def _single(name: str, text: str) -> tuple[float, Dimension]:
 def dimension_of(unit: str) -> Dimension:
     """The dimension of a unit text."""
     return parse_unit(unit)[1]
+
+
+_USUAL = ("mm", "cm", "km", "mg", "kg", "ms", "mrad", "kHz", "kN", "kPa", "MPa", "GPa", "kJ", "kW",
+          "mV", "kV", "mA", "kohm", "mH", "uF", "m/s", "m/s^2", "rad/s", "rad/s^2", "kg*m^2", "N*m",
+          "N/m", "N*s/m", "N*m/rad", "N*m*s/rad", "kg/m", "kg/m^3", "N*m^2")  # fmt: skip
+
+
+def known_units() -> dict[str, str]:
+    """Units that are often written, with their dimensions in base units."""
+    names = (*_USUAL, *_PREFIXED, *_PLAIN)
+    return {name: str(dimension_of(name)) for name in names if name not in ("1", "Ω", "°")}

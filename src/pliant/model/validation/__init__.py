@@ -19,6 +19,7 @@ from pliant.model.validation.references import (
     scope_faults,
     topology_faults,
 )
+from pliant.model.validation.view import view_doubts
 from pliant.records import dataclass
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ CHECKS: tuple[Check, ...] = (
     network_faults,
 )
 
+DOUBTS: tuple[Check, ...] = (*numbers.DOUBTS, view_doubts)
+"""Checks for what is allowed, but seldom meant."""
+
 BY_FORMULA = frozenset({numbers.number_faults, numbers.unit_faults, network_faults})
 """Checks that look at formulas one by one."""
 
@@ -69,7 +73,7 @@ def faults_of(model: Model) -> list[Fault]:
 def doubts_of(model: Model) -> list[Fault]:
     """What is allowed, but seldom meant."""
     context = Context.of(model)
-    return [fault for check in numbers.DOUBTS for fault in check(context)]
+    return [fault for check in DOUBTS for fault in check(context)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ class Validation:
 
     def doubts(self, params: Mapping[str, Any], values: Mapping[str, float]) -> list[Fault]:
         """What is allowed with these parameters, but seldom meant."""
-        return self._found(numbers.DOUBTS, params, values)
+        return self._found(DOUBTS, params, values)
 
     def _found(
         self, checks: tuple[Check, ...], params: Mapping[str, Any], values: Mapping[str, float]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 
 from pliant.errors import Fault, ModelError, UnknownName
 from pliant.model.drivers import JointDriver
@@ -61,6 +62,8 @@ class Context:
     parameter_faults: tuple[Fault, ...] = ()
     again: tuple[Described, ...] | None = None
     """Formulas to be looked at again; all without."""
+    found: list[Described] = field(default_factory=list, repr=False, compare=False)
+    """Every formula of the model, once somebody has asked for them."""
 
     @classmethod
     def of(cls, model: Model) -> Context:
@@ -74,7 +77,13 @@ class Context:
 
     def formulas(self) -> Iterable[Described]:
         """Every formula that is to be looked at (``Model.formulas``)."""
-        return self.model.formulas() if self.again is None else self.again
+        return self.all_formulas() if self.again is None else self.again
+
+    def all_formulas(self) -> Iterable[Described]:
+        """Every formula of the model."""
+        if not self.found:
+            self.found.extend(self.model.formulas())
+        return self.found
 
     def number(self, f: Formula) -> float | None:
         """The number of a formula of parameters; None if it reads anything else."""

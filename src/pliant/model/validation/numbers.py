@@ -52,7 +52,7 @@ def sign_faults(context: Context) -> Iterator[Fault]:
     if start is not None and end is not None and end <= start:
         what = f"t_end is {end:g} s, not after t_start, {start:g} s"
         yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
-    for who, path, label, f, kind in context.model.formulas():
+    for who, path, label, f, kind in context.all_formulas():
         value = context.number(f) if kind.is_ranged else None
         fault = None if value is None else kind.fault(label, value)
         if fault is not None:
@@ -141,7 +141,7 @@ _MOST = 4 * math.pi
 
 def angle_doubts(context: Context) -> Iterator[Fault]:
     """Literal numbers beyond two turns where an angle is expected."""
-    for who, path, label, f, number in context.model.formulas():
+    for who, path, label, f, number in context.all_formulas():
         angle = number.unit == "rad" or _is_angle(context, path, label, number.unit)
         value = context.literal(f) if angle else None
         if value is not None and abs(value) > _MOST:
@@ -169,7 +169,7 @@ def _is_angle(context: Context, path: tuple[str, ...], label: str, unit: str) ->
 
 def sign_doubts(context: Context) -> Iterator[Fault]:
     """Negative stiffness, damping and friction."""
-    for who, path, label, f, kind in context.model.formulas():
+    for who, path, label, f, kind in context.all_formulas():
         value = None if kind.usual is None else context.number(f)
         if value is not None and kind.usual is not None and value < kind.usual:
             yield Fault(who, f"{label} is negative, {value:g}", "check its sign", path=path)

@@ -89,7 +89,7 @@ def _bad_name(
 
 def _frame_names(who: str, path: tuple[str, ...], frames: Iterable[str]) -> Iterator[Fault]:
     for name in frames:
-        for fault in _bad_name(name, who, (*path, "frames"), QUANTITIES):
+        for fault in _bad_name(name, who, (*path, "frames", name), QUANTITIES):
             yield Fault(who, f"frame: {fault.what}", fault.cure, path=fault.path)
 
 
@@ -104,7 +104,7 @@ _MAY_READ = {
 def scope_faults(context: Context) -> Iterator[Fault]:
     """Every name in a formula that cannot be read there."""
     known = _Known(context)
-    for who, path, label, f, kind in context.model.formulas():
+    for who, path, label, f, kind in context.all_formulas():
         if path[0] == "parameters":
             continue
         for name in sorted(f.names - kind.local):
@@ -215,7 +215,7 @@ def coordinate_objection(
 def _frames(who: str, path: tuple[str, ...], frames: Mapping[str, Frame]) -> Iterator[Fault]:
     """Frames placed on unknown frames, or in a circle."""
     for name, frame in frames.items():
-        where = (*path, "frames")
+        where = (*path, "frames", name)
         if frame.on and frame.on not in frames:
             cure = did_you_mean(frame.on, frames)
             yield Fault(who, f"frame '{name}' is on an unknown frame '{frame.on}'", cure,

@@ -7,11 +7,11 @@ from pliant.reading.algebra.operations import readable_ops
 from pliant.reading.algebra.space import Space
 from pliant.reading.algebra.value import TooLarge, Value
 from pliant.reading.collect import bracketed, equation_lines
+from pliant.reading.folding import folded
 from pliant.reading.naming import name_parameters
 from pliant.reading.printing import (
     definitions_latex,
     definitions_text,
-    folded,
     latex,
     text,
     written_definitions,

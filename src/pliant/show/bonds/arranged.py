@@ -18,6 +18,8 @@ from pliant.records import dataclass
 from pliant.show.graphs.layered import Block, Layers, Span
 
 Side = Literal["left", "right", "top", "bottom"]
+Place = tuple[float, float]
+"""Where the user put an element: to the right and down, in units of a grid."""
 TRACK = 16.0
 """Distance of bonds that run side by side."""
 _FAN = 22.0

@@ -19,7 +19,7 @@ from pliant.bonds.elements import TWO_SIDED
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.records import dataclass
-from pliant.show.bonds.arranged import Side
+from pliant.show.bonds.arranged import Place, Side
 
 Crossing = tuple[Bond, str, str]
 SIZE = 12.0
@@ -77,12 +77,14 @@ class Grid:
     """Bonds of every group to others, with the groups of tail and head."""
     mirrored: set[str] = field(default_factory=set)
     """Joints whose parent is at the right, and the child is not."""
+    places: Mapping[str, Mapping[str, Place]] = field(default_factory=dict)
+    """Where the user put elements of networks, by network and name in it."""
 
     @classmethod
     def of(cls, graph: BondGraph, tree: SystemGraph) -> Grid:
         """The grid of a system."""
         groups = grouped(graph, tree)
-        grid = cls(groups, graph)
+        grid = cls(groups, graph, places=tree.model.view.places)
         grid.owner = {n: g.name for g in groups.values() for n in g.nodes.values()}
         for crossing in grid.outside():
             for group in crossing[1:]:

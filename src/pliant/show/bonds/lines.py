@@ -7,7 +7,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.bonds import Bond, Causality
 from pliant.records import dataclass
-from pliant.show.graphs.shapes import Line, Shape
+from pliant.show.graphs.shapes import Line
 
 COLOURS = {"translation": "#1f5a94", "rotation": "#b4481a", "electrical": "#b58900",
            "hydraulic": "#0b8a6a", "thermal": "#a02c5a", "": "#4a525c"}  # fmt: skip
@@ -68,13 +68,13 @@ def _from_box(points: Array, half: Array) -> Array:
     return np.vstack([a + min(max(start, 0.0), 0.95) * step, points[k:]])
 
 
-def bond_lines(bond: Bond, way: Array, ends: Ends) -> list[Shape]:
+def bond_lines(bond: Bond, way: Array, ends: Ends) -> list[Line]:
     """The line (double for a vector), the half arrow at its head, the strokes."""
     colour = COLOURS.get(bond.domain, COLOURS[""])
     what = f", {bond.domain}" if bond.domain else ""
     title = f"{bond.name}: {bond.tail} → {bond.head}, dimension {bond.dim}{what}; {ends.text}"
     vector = bond.dim > 1
-    shapes: list[Shape] = [
+    shapes = [
         Line(way, colour, DOUBLE if vector else SINGLE, kind="bond", name=bond.name, title=title)
     ]
     if vector:

@@ -21,7 +21,7 @@ from pliant.show.graphs.layered import columns_of, potential
 PITCH = 46.0
 """Pixels from a junction to what hangs above or below it."""
 _BESIDE, _APART, _EDGE, _FAN = 40.0, 12.0, 6.0, 22.0
-_PAD, _TITLE, _GAP, _GUTTER = 13.0, 17.0, 12.0, 40.0
+PAD, TITLE, _GAP, _GUTTER = 13.0, 17.0, 12.0, 40.0
 _SOURCES = frozenset({"Se", "Sf"})
 _WHOLE = ""
 
@@ -71,13 +71,11 @@ def arranged(
     graph: BondGraph, network: str, halves: Mapping[str, Array], sides: Mapping[str, Side]
 ) -> Arranged:
     """A network; ``halves``: half sizes of its symbols; ``sides``: where bonds to others leave."""
-    paths = part_paths(graph, network, list(halves))
-    bonds = [b for b in graph.bonds if b.tail in halves or b.head in halves]
-    return _Level(graph, network, (), paths, bonds, halves, sides).arranged()
+    return Level.of(graph, network, halves, sides).arranged()
 
 
 @dataclass
-class _Level:
+class Level:
     """The network, or a part of it by its path."""
 
     graph: BondGraph
@@ -89,8 +87,19 @@ class _Level:
     halves: Mapping[str, Array]
     sides: Mapping[str, Side]
 
+    @classmethod
+    def of(
+        cls, graph: BondGraph, network: str, halves: Mapping[str, Array], sides: Mapping[str, Side]
+    ) -> Level:
+        """The uppermost one of a network."""
+        paths = part_paths(graph, network, list(halves))
+        bonds = [b for b in graph.bonds if b.tail in halves or b.head in halves]
+        return cls(graph, network, (), paths, bonds, halves, sides)
+
     def arranged(self) -> Arranged:
         """Columns, then the boxes that know their sides, then heights and ways."""
+        if not self.items:
+            return Arranged({}, -np.array([PAD, PAD + TITLE]), np.array([PAD, PAD]))
         columns = self._columns()
         items: dict[Hashable, Arranged] = {
             k: self._star(k, columns) if isinstance(k, str) else self._part(k, columns)
@@ -118,12 +127,12 @@ class _Level:
         for bond in self.links:
             if bond.name in self.ports:
                 way = found.ways.pop(bond.name)
-                if self._is_within(bond.tail):
+                if self.is_within(bond.tail):
                     found.exits[bond.name, bond.tail] = way
                 else:
                     found.exits[bond.name, bond.head] = way[::-1]
-        found.low = found.low - np.array([0 if left else _PAD, _PAD + _TITLE])
-        found.high = found.high + np.array([0 if right else _PAD, _PAD])
+        found.low = found.low - np.array([0 if left else PAD, PAD + TITLE])
+        found.high = found.high + np.array([0 if right else PAD, PAD])
         return found
 
     # --- what there is
@@ -133,8 +142,8 @@ class _Level:
         """Names of elements with bonds of their own, and paths of parts."""
         found = dict[Hashable, None]()
         for node in self.halves:
-            if self._is_within(node) and node not in self.leaves:
-                found[self._item(node)] = None
+            if self.is_within(node) and node not in self.leaves:
+                found[self.item(node)] = None
         return list(found)
 
     @cached_property
@@ -183,17 +192,19 @@ class _Level:
     def ports(self) -> dict[str, Side]:
         """Sides of the bonds to the outside."""
         return {b.name: self.sides[b.name] for b in self.bonds
-                if not (self._is_within(b.tail) and self._is_within(b.head))}  # fmt: skip
+                if not (self.is_within(b.tail) and self.is_within(b.head))}  # fmt: skip
 
-    def _is_within(self, node: str) -> bool:
+    def is_within(self, node: str) -> bool:
+        """Whether an element stands in it."""
         return node in self.paths and self.paths[node][: len(self.path)] == self.path
 
-    def _item(self, node: str) -> Hashable:
+    def item(self, node: str) -> Hashable:
+        """The element itself, or the path of the part it stands in."""
         path = self.paths[node]
         return path[: len(self.path) + 1] if len(path) > len(self.path) else node
 
     def _end(self, bond: Bond, node: str) -> Hashable:
-        return self._item(node) if self._is_within(node) else ("port", bond.name)
+        return self.item(node) if self.is_within(node) else ("port", bond.name)
 
     # --- columns
 
@@ -221,12 +232,12 @@ class _Level:
     def _fed(self) -> list[Hashable]:
         """Items with a source in them."""
         nodes = [n for n in self.halves
-                 if self._is_within(n) and self.graph.nodes[n].kind in _SOURCES]  # fmt: skip
+                 if self.is_within(n) and self.graph.nodes[n].kind in _SOURCES]  # fmt: skip
         found = []
         for n in nodes:
             bond = self.leaves.get(n)
             on = n if bond is None else bond.head if bond.tail == n else bond.tail
-            found.append(self._item(on))
+            found.append(self.item(on))
         return found
 
     def _facing(self, item: Hashable, columns: Mapping[Hashable, int]) -> dict[str, Side]:
@@ -250,10 +261,13 @@ class _Level:
     def _part(self, path: Hashable, columns: Mapping[Hashable, int]) -> Arranged:
         """A part, about its middle, at the height of its first bond to others if it has any."""
         assert isinstance(path, tuple)
-        sides = self._facing(path, columns)
-        level = _Level(self.graph, self.network, path, self.paths, [], self.halves, sides)
+        return self.boxed(path, self._facing(path, columns))
+
+    def boxed(self, path: tuple[str, ...], sides: Mapping[str, Side]) -> Arranged:
+        """A part in its box; ``sides``: where its bonds to others leave."""
+        level = Level(self.graph, self.network, path, self.paths, [], self.halves, sides)
         level.bonds = [b for b in self.bonds
-                       if level._is_within(b.tail) or level._is_within(b.head)]  # fmt: skip
+                       if level.is_within(b.tail) or level.is_within(b.head)]  # fmt: skip
         found = level.arranged()
         middle = 0.5 * (found.low + found.high)
         for way in list(found.exits.values())[:1]:

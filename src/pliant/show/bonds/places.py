@@ -18,8 +18,9 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.records import dataclass
 from pliant.show.bonds.arranged import TRACK, Arranged, Link, Side, joined
+from pliant.show.bonds.by_hand import by_hand, known_places
 from pliant.show.bonds.groups import SIZE, Grid, Group
-from pliant.show.bonds.network import arranged
+from pliant.show.bonds.network import Level
 from pliant.show.graphs.labels import text_half
 
 Point = tuple[float, float]
@@ -165,10 +166,11 @@ Sides = Mapping[tuple[str, str], Side]
 """The side at which a bond leaves its group, by (bond, end)."""
 
 
-def whole(grid: Grid, held: Mapping[str, Collection[str]], full: bool) -> Arranged:
-    """All groups and bonds; ``held``: junctions of joints at which Sf:0 is drawn."""
+def whole(grid: Grid, held: Mapping[str, Collection[str]], opened: Collection[str]) -> Arranged:
+    """All groups and bonds; ``held``: junctions of joints at which Sf:0 is drawn; ``opened``: the
+    groups whose elements are all drawn."""
     sides = _sides(grid)
-    own = _boxes(grid, sides, held, full)
+    own = _boxes(grid, sides, held, opened)
     clusters = {name: _cluster(grid, own, name) for name in grid.columns}
     links = [
         Link(bond, (grid.cluster(a), grid.cluster(b)),
@@ -203,7 +205,7 @@ def _sides(grid: Grid) -> Sides:
 
 
 def _boxes(
-    grid: Grid, sides: Sides, held: Mapping[str, Collection[str]], full: bool
+    grid: Grid, sides: Sides, held: Mapping[str, Collection[str]], opened: Collection[str]
 ) -> dict[str, Arranged]:
     """Every group about its own origin."""
     by_node: dict[str, list[Side]] = {}
@@ -212,12 +214,12 @@ def _boxes(
         by_node.setdefault(bond.head, []).append(sides[bond.name, "head"])
     found = {}
     for name, group in grid.groups.items():
-        crowded = group.kind == "network"
+        full, crowded = name in opened, group.kind == "network"
         if group.kind in _BODIES:  # more frames on a side than fit around its figure
             sided = Counter(_frame_sides(group, by_node).values())
             crowded = max(sided.values(), default=0) > _MOST["E" in group.nodes]
         if full and crowded:
-            box = _in_columns(grid, group, sides)
+            box = in_columns(grid, group, sides)
         else:
             layout = _layout(grid, group, by_node, held.get(name, ()), full)
             upward = any("top" in by_node.get(n, ()) for n in group.nodes.values())
@@ -232,7 +234,7 @@ def _frame_sides(group: Group, sides: Mapping[str, list[Side]]) -> dict[str, Sid
     return {frame: sides[n][0] for frame, n in own if frame}
 
 
-def _in_columns(grid: Grid, group: Group, sides: Sides) -> Arranged:
+def in_columns(grid: Grid, group: Group, sides: Sides) -> Arranged:
     """A network, or a body with many frames: then its outermost bond is level with the joint."""
     halves = {n: text_half(text, SIZE) for n, text in grid.symbols(group).items()}
     is_body = group.kind in _BODIES
@@ -243,7 +245,9 @@ def _in_columns(grid: Grid, group: Group, sides: Sides) -> Arranged:
     own = {bond.name: sides[bond.name, "tail" if a == group.name else "head"]
            for bond, a, _ in grid.between.get(group.name, ())}  # fmt: skip
     at_sides: dict[str, Side] = {b: "left" if s == "left" else "right" for b, s in own.items()}
-    found = arranged(grid.graph, group.name, halves, at_sides)
+    level = Level.of(grid.graph, group.name, halves, at_sides)
+    given = known_places(level, grid.places.get(group.name, {}))
+    found = by_hand(level, given) if given else level.arranged()
     _turn_down(found, [bond for bond, side in own.items() if side == "bottom"])
     lacking = 2 * text_half(group.name, SIZE)[0] + 2 * _PAD - (found.high[0] - found.low[0])
     found.low = found.low - np.array([max(0.0, lacking), 0.0])

@@ -145,6 +145,9 @@ class Layers:
         self.columns = [[] for _ in range(count)]
         for name, block in self.blocks.items():
             self.columns[block.column].append(name)
+        for c in (c for c, column in enumerate(self.columns) if not column):
+            self.blocks["empty", c] = Block(0, 0, 0, 0, c)
+            self.columns[c].append(("empty", c))
         self._heights()
         self._fan_out()
         self._align()

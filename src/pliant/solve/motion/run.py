@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from pliant.arrays import Array, increasing
-from pliant.code import background
+from pliant.code import background, phases
 from pliant.code.compiled import CompiledEquations
 from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
@@ -122,6 +122,7 @@ def run(
         waypoints=_waypoints(compiled, p, float(start.x[0]), float(times[-1])),
     )  # fmt: skip
     recorder.begin(start, p, angles)
+    phases.entered("integrating")
     background.begin()
     started, compiled_before = clock.perf_counter(), MachineFunction.seconds
     try:

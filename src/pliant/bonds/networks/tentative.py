@@ -1,0 +1,169 @@
+"""A network that may be faulty: what can be said of its elements, bonds and causality all the same.
+
+Elements whose junctions are missing stand alone, bonds to nowhere are left out. Causality is
+assigned to what is sound; strokes are told only where that succeeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import field, replace
+from typing import cast
+
+from pliant.bonds import laws
+from pliant.bonds.causality import Causality, assign
+from pliant.bonds.elements import Kind, Node
+from pliant.bonds.graph import BondGraph
+from pliant.bonds.networks.graph import NetworkBonds, networks_bonds
+from pliant.bonds.structure import AnyNumbers, structural_state
+from pliant.errors import InputError, PliantError
+from pliant.model.formulas import Formula
+from pliant.model.frozen import FrozenDict
+from pliant.model.model import Model
+from pliant.model.networks import elements as el
+from pliant.model.networks.entries import Entries, named, replaced, replaced_formula
+from pliant.model.networks.flat import closed_parameters
+from pliant.model.networks.network import Graph, Network, NetworkBond, Subgraph
+from pliant.model.networks.structure import MAX_DEPTH, Structure
+from pliant.records import dataclass
+
+PART = cast(Kind, "part")
+"""The kind of a part whose sub-graph is not known."""
+_AT = " at "
+"""In the names of the sources that stand for the mechanics."""
+
+
+@dataclass(slots=True)
+class Sketch:
+    """Elements and bonds as far as they can be read; ``elements``: what the user said of each;
+    ``laws``: their formulas in names of the model; ``forced``: bonds whose strokes the user
+    wants."""
+
+    graph: BondGraph
+    elements: dict[str, el.Element] = field(default_factory=dict)
+    laws: dict[str, Mapping[str, Entries]] = field(default_factory=dict)
+    domains: dict[str, str] = field(default_factory=dict)
+    forced: set[str] = field(default_factory=set)
+
+
+def sketch(model: Model, name: str) -> Sketch:
+    """One network with its parts, faulty or not."""
+    found, network = Sketch(BondGraph(name)), model.networks[name]
+    names = {n: named(f"{name}.{n}") for n in network.parameters}
+    _include(found, model, network, f"{name}.", names, ())
+    return found
+
+
+def _include(
+    found: Sketch, model: Model, graph: Graph, prefix: str, names: Mapping[str, Formula],
+    trail: tuple[str, ...],
+) -> None:  # fmt: skip
+    """A graph and its parts; ``names``: its parameters in names of the model; ``trail``: the
+    sub-graphs that it is in."""
+    structure = Structure(model, graph)
+    for name, element in graph.elements.items():
+        inner = structure.parts.get(name) if isinstance(element, el.SubgraphUse) else None
+        if (
+            inner is not None
+            and isinstance(element, el.SubgraphUse)
+            and (len(trail) < MAX_DEPTH and element.title not in trail)
+        ):
+            own = _part_names(element, inner, names)
+            _include(found, model, inner, f"{prefix}{name}.", own, (*trail, element.title))
+        else:
+            _add(found, structure, prefix, name, element)
+            found.laws[prefix + name] = {k: replaced(v, names) for k, v in _law(element).items()}
+    for link in structure.links:
+        tail, head = prefix + link.tail, prefix + link.head
+        if tail in found.graph.nodes and head in found.graph.nodes and tail != head:
+            found.graph.bond(tail, head, max(link.dim, 1), name=prefix + link.name,
+                             domain=link.domain)  # fmt: skip
+            found.forced |= {prefix + link.name} if link.stroke else set()
+
+
+def _part_names(
+    part: el.SubgraphUse, inner: Subgraph, names: Mapping[str, Formula]
+) -> dict[str, Formula]:
+    """Parameters of a sub-graph in names of the model."""
+    given = {n: replaced_formula(f, names) for n, f in part.parameters.items()}
+    try:
+        return closed_parameters(given, inner.parameters)
+    except InputError:
+        return given
+
+
+def _law(element: el.Element) -> Mapping[str, Entries]:
+    if isinstance(element, el.OnePort):
+        return element.law
+    if isinstance(element, el.TwoPort) and element.matrix is not None:
+        return {"matrix": element.matrix}
+    return {}
+
+
+def _add(found: Sketch, structure: Structure, prefix: str, name: str, element: el.Element) -> None:
+    place = structure.places.get(name)
+    kind = str(place.common) if place is not None else element.kind
+    full, domain = prefix + name, place.domain if place else structure.domain(name)
+    found.graph.add(PART if isinstance(element, el.SubgraphUse) else cast(Kind, kind), full, None,
+                    structure.dim(name) or 1, owner=prefix[:-1], domain=domain)  # fmt: skip
+    found.elements[full], found.domains[full] = element, domain
+
+
+def tentative_causality(model: Model, name: str, faulty: Collection[str] = ()) -> Causality | None:
+    """Causality of a network, or of what is left without ``faulty`` elements and those that hang on
+    nothing; None if that says nothing either."""
+    sound = _sound(model, model.networks[name], set(faulty))
+    for tried in (model, _with(model, sound)):
+        try:
+            (own,) = (b for b in networks_bonds(tried) if b.name == name)
+            return _assigned(own, AnyNumbers(tried.parameter_values()))
+        except (PliantError, LookupError, ValueError, TypeError, AttributeError):
+            continue
+    return None
+
+
+def _assigned(bonds: NetworkBonds, numbers: laws.Numbers) -> Causality:
+    """The mechanics gives the flow where the network is attached."""
+    graph = bonds.graph
+    for a in bonds.attachments:
+        zero = laws.Source([0.0] * a.dim if a.dim > 1 else 0.0)
+        mover = f"joint {a.joint}" if a.joint else f"frame {a.frame}"
+        graph.add("Sf", f"{mover}{_AT}{a.junction}", zero, a.dim, on=a.junction)
+    return assign(graph, bonds.forced, structural_state(graph, numbers=numbers))
+
+
+def is_stand_in(node: Node) -> bool:
+    """Whether an element stands for the mechanics at an attachment."""
+    return _AT in node.name
+
+
+def _with(model: Model, network: Network) -> Model:
+    return model.with_(networks={network.name: network})
+
+
+def _sound(model: Model, network: Network, faulty: set[str]) -> Network:
+    """Without what is faulty, unbonded, or bonded to what is left out."""
+    while True:
+        kept = {n: e for n, e in network.elements.items() if n not in faulty}
+        network = replace(network, elements=FrozenDict(kept), bonds=_bonds(network, kept))
+        structure = Structure(model, network)
+        faulty = {n for n, e in kept.items() if not _is_bonded(structure, n, e)}
+        if not faulty:
+            return network
+
+
+def _bonds(network: Network, kept: Mapping[str, el.Element]) -> FrozenDict[NetworkBond]:
+    return FrozenDict({n: b for n, b in network.bonds.items()
+                       if {b.tail, b.head} <= kept.keys()})  # fmt: skip
+
+
+def _is_bonded(structure: Structure, name: str, element: el.Element) -> bool:
+    places = structure.places
+    if isinstance(element, el.OnePort):
+        return bool(element.on) and all(j in places for j in element.on)
+    if isinstance(element, el.TwoPort):
+        ends = (element.tails, element.heads)
+        return all(own and all(j in places for j in own) for own in ends)
+    if isinstance(element, el.SubgraphUse):
+        return name in structure.parts and all(j in places for j in element.ports.values())
+    return any(name in (link.tail, link.head) for link in structure.links)

@@ -1,0 +1,102 @@
+"""Messages of the page: which there are and what they must hold. Anything else is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pliant.errors import InputError
+
+VERSION = 1
+LARGEST = 64 << 20
+"""Bytes of one message."""
+_SPLICES = "splices"
+_TYPES: dict[str, Any] = {
+    "text": str, "number": int, "names": list, "path": list, "mapping": dict, "flag": bool,
+    _SPLICES: list, "anything": object,
+}  # fmt: skip
+MESSAGES: dict[str, dict[str, str]] = {
+    "open": {"path": "text"},
+    "new": {"path": "text", "template": "text"},
+    "edit": {"revision": "number", "splices": _SPLICES},
+    "set": {"revision": "number", "path": "path", "value": "anything"},
+    "undo": {},
+    "redo": {},
+    "save": {},
+    "disk": {"choice": "text"},
+    "journal": {"choice": "text"},
+    "look": {"what": "text", "arguments": "mapping"},
+    "complete": {"offset": "number"},
+    "inquire": {"name": "text"},
+    "at": {"offset": "number"},
+    "select": {"names": "names"},
+    "run": {"analysis": "text", "options": "mapping", "params": "mapping"},
+    "stop": {"job": "number"},
+    "series": {"run": "number", "names": "names"},
+    "compare": {"a": "number", "b": "number"},
+    "forget": {"run": "number"},
+    "load": {"path": "text"},
+    "reopen": {"run": "number"},
+    "export": {"kind": "text", "options": "mapping"},
+}
+"""What each must hold, by its type."""
+
+
+def read(text: str | bytes) -> dict[str, Any]:
+    """A message; InputError says what is wrong with it."""
+    if not isinstance(text, str):
+        raise InputError("a message is a text", "send JSON")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError("a message is not JSON") from None
+    kind = message.get("type") if isinstance(message, dict) else None
+    if not isinstance(kind, str) or kind not in MESSAGES:
+        raise InputError(f"there is no message '{str(kind)[:40]}'")
+    for key, wanted in MESSAGES[kind].items():
+        if key not in message or not _is(wanted, message[key]):
+            raise InputError(f"message '{kind}': {key} is missing or no {wanted}")
+    return dict(message)
+
+
+def _is(kind: str, value: Any) -> bool:
+    if kind == "number":
+        return isinstance(value, int) and not isinstance(value, bool)
+    if kind == _SPLICES:
+        return isinstance(value, list) and all(map(_is_splice, value))
+    if kind in ("names", "path"):
+        return isinstance(value, list) and all(isinstance(name, str) for name in value)
+    return isinstance(value, _TYPES[kind])
+
+
+def _is_splice(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) != 3:
+        return False
+    start, end, text = value
+    whole = all(isinstance(n, int) and not isinstance(n, bool) for n in (start, end))
+    return whole and isinstance(text, str)
+
+
+def written(message: dict[str, Any]) -> str:
+    """A message for the page; numbers that are none become null."""
+    try:
+        return json.dumps(message, ensure_ascii=False, allow_nan=False, default=_plain)
+    except ValueError:
+        return json.dumps(_finite(message), ensure_ascii=False, allow_nan=False, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and arrays of numpy, sets, and everything else by its name."""
+    if hasattr(value, "tolist"):
+        return _finite(value.tolist())
+    return sorted(value) if isinstance(value, set | frozenset) else str(value)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return None
+    return value

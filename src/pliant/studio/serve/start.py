@@ -1,0 +1,58 @@
+"""Ways into the studio: a file, or the model of a system."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+from pliant.errors import FileError, InputError
+from pliant.model.files import dump
+from pliant.model.files.text import format_of
+from pliant.studio.document.document import OpenDocument
+from pliant.studio.document.journal import Journal
+from pliant.studio.serve.server import run
+from pliant.studio.serve.templates import TEMPLATES
+
+
+def open_studio(
+    model: str | None, *, port: int = 0, browser: bool = True, root: str | None = None,
+    read_only: bool = False, allowed: Collection[str] = (), say: Callable[[str], None] = print,
+) -> None:  # fmt: skip
+    """The studio of a model file, which need not be there yet; without one, of a new model."""
+    if not 0 <= port <= 65535:
+        raise InputError(f"--port {port}: no port", "give a number from 1024 to 65535")
+    path = Path(model) if model is not None else None
+    if path is not None:
+        format_of(path)
+        if not path.absolute().parent.is_dir():
+            raise FileError(f"there is no folder {path.parent}", "create it first")
+    folder = Path(root) if root is not None else path.absolute().parent if path else Path.cwd()
+    if not folder.is_dir():
+        raise FileError(f"--root {root}: there is no such folder", "create it first")
+    if path is not None and not path.resolve().is_relative_to(folder.resolve()):
+        raise FileError(f"{model} lies outside {root}", "give a folder above it as --root")
+    document = OpenDocument.opened(path, read_only=read_only) if path else _untitled()
+    if not document.text and document.stored is None and not read_only:
+        document.replace(TEMPLATES["planar"], "new model")
+    asyncio.run(run(document, folder, port=port, browser=browser, allowed=allowed, say=say))
+
+
+def studio_of(system: Any, *, port: int = 0, browser: bool = True) -> None:
+    """The studio of a model without a file; within a running event loop (a notebook) it is served
+    by a thread."""
+    text = dump(system.described)
+    document = OpenDocument(text, journal=Journal(Path.cwd() / "untitled.yaml"))
+    serving = run(document, Path.cwd(), port=port, browser=browser)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(serving)
+        return
+    threading.Thread(target=asyncio.run, args=(serving,), daemon=True).start()
+
+
+def _untitled() -> OpenDocument:
+    return OpenDocument(TEMPLATES["planar"], journal=Journal(Path.cwd() / "untitled.yaml"))

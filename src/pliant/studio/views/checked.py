@@ -1,0 +1,80 @@
+"""A text as it was read: its data with places, the model of what could be read, all faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pliant.errors import Fault, FileError
+from pliant.model.files.document import Document
+from pliant.model.files.reading import Reading, read
+from pliant.model.files.text import parsed
+from pliant.model.model import Model
+from pliant.model.names import name_of
+from pliant.records import dataclass
+from pliant.studio.document.offsets import Offsets
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Of one revision. ``document`` and ``model`` are None of a text that is no YAML or JSON."""
+
+    revision: int
+    text: str
+    offsets: Offsets
+    document: Document | None
+    model: Model | None
+    faults: tuple[Fault, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can be run."""
+        return self.model is not None and not self.faults
+
+    @property
+    def data(self) -> Any:
+        """Plain data of the file."""
+        return self.document.data if self.document is not None else None
+
+    def span(self, path: tuple[str, ...]) -> tuple[int, int]:
+        """Where something stands, as the page counts."""
+        if self.document is None:
+            return self.offsets.span_to_page((0, len(self.text)))
+        return self.offsets.span_to_page(self.document.entry(path))
+
+
+def checked(offsets: Offsets, format: str, base: Path | None, revision: int) -> Checked:
+    """Everything that is wrong with a text, and what it says all the same."""
+    text = offsets.text
+    try:
+        document = parsed(text, format)
+        if not isinstance(document.data, dict):
+            empty = document.data is None
+            what = "the file is empty" if empty else "the file is not a mapping"
+            raise FileError(what, "begin with 'pliant: 1'")
+    except FileError as error:
+        span = error.span or (0, len(text))
+        fault = Fault("", error.what, error.cure, span=span)
+        return Checked(revision, text, offsets, None, None, (fault,))
+    reading: Reading = read(document, base)
+    faults = reading.faults
+    remarks = () if faults else tuple(map(str, reading.model.warnings()))
+    return Checked(revision, text, offsets, document, reading.model, tuple(faults), remarks)
+
+
+def faults_data(found: Checked) -> dict[str, Any]:
+    """For the page."""
+    return {
+        "type": "faults", "revision": found.revision, "unreadable": found.document is None,
+        "remarks": list(found.remarks),
+        "faults": [fault_data(found, fault) for fault in found.faults],
+    }  # fmt: skip
+
+
+def fault_data(found: Checked, fault: Fault) -> dict[str, Any]:
+    span = fault.span or (0, len(found.text))
+    return {
+        "element": fault.element, "name": name_of(fault.path), "path": list(fault.path),
+        "span": found.offsets.span_to_page(span), "what": fault.what, "cure": fault.cure,
+    }  # fmt: skip

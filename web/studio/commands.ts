@@ -1,0 +1,227 @@
+// Everything the studio can do by name: what the palette lists, keys call and the manual prints.
+// Plain data: who carries a command out is said where the parts are put together (main.tsx).
+
+/** Where the focus is when a key is pressed; the first that knows the key takes it. */
+export type Context = "everywhere" | "views" | "tree" | "text";
+
+/** What must be true of the studio for a command to make sense. */
+export type Condition =
+  "always" | "connected" | "writable" | "undoable" | "redoable" | "running" | "faulty" | "selected";
+
+export interface Command {
+  readonly name: string;
+  /** As the palette lists it. */
+  readonly title: string;
+  /** What it does, for the manual. */
+  readonly sentence: string;
+  /** "Ctrl+Shift+Z"; Ctrl is the command key on a Mac. */
+  readonly keys: readonly string[];
+  readonly context: Context;
+  readonly when: Condition;
+  /** Keys that the part with the focus handles by itself. */
+  readonly own?: boolean;
+}
+
+type Facts = Omit<Command, "name" | "title" | "sentence">;
+
+function command(name: string, title: string, sentence: string, facts: Partial<Facts>): Command {
+  return { name, title, sentence, keys: [], context: "everywhere", when: "always", ...facts };
+}
+
+const FILE: readonly Command[] = [
+  command("undo", "Undo", "Take back the last change, whichever view made it.", {
+    keys: ["Ctrl+Z"],
+    when: "undoable",
+  }),
+  command("redo", "Redo", "Do again what was taken back.", {
+    keys: ["Ctrl+Shift+Z", "Ctrl+Y"],
+    when: "redoable",
+  }),
+  command("save", "Save", "Write the model into its file.", {
+    keys: ["Ctrl+S"],
+    when: "writable",
+  }),
+];
+
+const WORK: readonly Command[] = [
+  command("find", "Find or do", "List elements and commands, narrowed by typing.", {
+    keys: ["Ctrl+K"],
+  }),
+  command("run", "Run", "Start the analysis that the run button names.", {
+    keys: ["Ctrl+Enter"],
+    when: "connected",
+  }),
+  command("stop", "Stop or leave", "Stop the run; without one, select nothing.", {
+    keys: ["Escape"],
+  }),
+  command("play", "Play or pause", "Let the time shown run, or hold it.", {
+    keys: ["Space"],
+    context: "views",
+  }),
+  command("fault.next", "Next fault", "Go to the next fault: its text and its element.", {
+    keys: ["F8"],
+    when: "faulty",
+  }),
+  command("fault.previous", "Previous fault", "Go to the fault before.", {
+    keys: ["Shift+F8"],
+    when: "faulty",
+  }),
+  command("faults", "Show or hide faults", "Open or close the list of faults.", {}),
+];
+
+const VIEW: readonly Command[] = [
+  command("fit", "Fit", "Show all of the active pane's picture.", {
+    keys: ["F"],
+    context: "views",
+  }),
+  command("reveal", "Reveal selection", "Bring what is selected into sight in every pane.", {
+    keys: ["Ctrl+E"],
+    when: "selected",
+  }),
+  command("pane.next", "Next pane", "Move the focus to the next part of the window.", {
+    keys: ["F6"],
+  }),
+  command("pane.previous", "Previous pane", "Move the focus to the part before.", {
+    keys: ["Shift+F6"],
+  }),
+  command("pane.right", "Split right", "Put a second pane at the right of the active one.", {}),
+  command("pane.below", "Split below", "Put a second pane below the active one.", {}),
+  command("pane.close", "Close pane", "Close the active pane.", {}),
+  command(
+    "pane.window",
+    "Pane in a window of its own",
+    "Open the active pane in a new window.",
+    {},
+  ),
+  command("preset.model", "Layout: Model", "3-D and text side by side.", { keys: ["Alt+1"] }),
+  command("preset.graph", "Layout: Graph", "Bond graph, 3-D and equations.", { keys: ["Alt+2"] }),
+  command("preset.text", "Layout: Text", "Text alone, wide.", { keys: ["Alt+3"] }),
+  command("preset.results", "Layout: Results", "Results, 3-D and bond graph.", { keys: ["Alt+4"] }),
+  command("tree", "Show or hide the tree", "Open or close the tree at the left.", {
+    keys: ["Ctrl+B"],
+  }),
+  command("inspector", "Show or hide the inspector", "Open or close the inspector at the right.", {
+    keys: ["Ctrl+I"],
+  }),
+];
+
+const TREE: readonly Command[] = [
+  command("tree.down", "Tree: down", "Go to the next item.", {
+    keys: ["ArrowDown"],
+    context: "tree",
+    own: true,
+  }),
+  command("tree.up", "Tree: up", "Go to the item before.", {
+    keys: ["ArrowUp"],
+    context: "tree",
+    own: true,
+  }),
+  command("tree.open", "Tree: unfold", "Unfold an item, or go to its first child.", {
+    keys: ["ArrowRight"],
+    context: "tree",
+    own: true,
+  }),
+  command("tree.close", "Tree: fold", "Fold an item, or go to its parent.", {
+    keys: ["ArrowLeft"],
+    context: "tree",
+    own: true,
+  }),
+  command("tree.select", "Tree: select", "Select the item; with Ctrl add it or take it away.", {
+    keys: ["Enter", "Space"],
+    context: "tree",
+    own: true,
+  }),
+  command("tree.pin", "Tree: pin", "Make a slider of a number, or take it away.", {
+    keys: ["P"],
+    context: "tree",
+    own: true,
+  }),
+];
+
+const TEXT: readonly Command[] = [
+  command("text.complete", "Text: complete", "List what may stand at the caret.", {
+    keys: ["Ctrl+Space"],
+    context: "text",
+    own: true,
+  }),
+  command("text.search", "Text: search", "Search and replace in the text.", {
+    keys: ["Ctrl+F"],
+    context: "text",
+    own: true,
+  }),
+  command("text.fold", "Text: fold", "Fold the entry that the caret stands in.", {
+    keys: ["Ctrl+Shift+["],
+    context: "text",
+    own: true,
+  }),
+  command("text.unfold", "Text: unfold", "Unfold it.", {
+    keys: ["Ctrl+Shift+]"],
+    context: "text",
+    own: true,
+  }),
+];
+
+export const COMMANDS: readonly Command[] = [...FILE, ...WORK, ...VIEW, ...TREE, ...TEXT];
+
+const CONTEXTS: Record<Context, string> = {
+  everywhere: "Everywhere",
+  views: "In panes other than the text",
+  tree: "In the tree",
+  text: "In the text",
+};
+
+/** The manual's page of keys, as Markdown. */
+export function keysPage(commands: readonly Command[] = COMMANDS): string {
+  const parts = (Object.keys(CONTEXTS) as Context[]).map((context) => {
+    const rows = commands
+      .filter((c) => c.context === context)
+      .map((c) => `| ${c.title} | ${c.keys.map((k) => `\`${k}\``).join(", ")} | ${c.sentence} |`);
+    return [`## ${CONTEXTS[context]}`, "", "| command | keys | what it does |", "|---|---|---|"]
+      .concat(rows)
+      .join("\n");
+  });
+  return `# Keys of the studio
+
+Everything the studio does is a command. \`Ctrl+K\` lists commands and elements; typing narrows the
+list, Enter takes the first. On a Mac the command key stands for Ctrl. This page is made from the
+list of commands: \`npm run keys\`.
+
+${parts.join("\n\n")}
+`;
+}
+
+export interface Choice {
+  readonly kind: "command" | "element";
+  /** Of the command or the element. */
+  readonly name: string;
+  readonly title: string;
+  /** What it is, shown beside it. */
+  readonly text: string;
+  readonly keys: readonly string[];
+}
+
+/** How well typed text fits a title; null: not at all. All words must occur, beginnings are better. */
+export function score(title: string, typed: string): number | null {
+  const text = title.toLowerCase();
+  let total = 0;
+  for (const word of typed.toLowerCase().split(/\s+/).filter(Boolean)) {
+    const at = text.indexOf(word);
+    if (at < 0) return null;
+    const isStart = at === 0 || !/[a-z0-9]/.test(text[at - 1]);
+    total += (isStart ? 0 : 20) + at * 0.1;
+  }
+  return total + text.length * 0.01;
+}
+
+/** The best choices for typed text, best first; without text as they are given. */
+export function matching(choices: readonly Choice[], typed: string, most = 60): Choice[] {
+  if (!typed.trim()) return choices.slice(0, most);
+  const found: { choice: Choice; value: number }[] = [];
+  for (const choice of choices) {
+    const own = score(choice.title, typed);
+    const wide = own ?? score(`${choice.title} ${choice.text}`, typed);
+    if (wide !== null) found.push({ choice, value: own === null ? wide + 100 : wide });
+  }
+  found.sort((a, b) => a.value - b.value);
+  return found.slice(0, most).map(({ choice }) => choice);
+}

@@ -1,0 +1,237 @@
+// The multibond graph of the model, whole or one box of it alone.
+import { effect } from "@preact/signals";
+import { h } from "../../src/ui/dom";
+import type { Studio, View } from "../studio";
+import type { BoxData, GraphData } from "./data";
+import { BondDrawing } from "./drawing/bond";
+import { alone } from "./alone";
+import { networkView } from "./network";
+import { Asking } from "./pane/asking";
+import { signButton } from "./pane/icons";
+import { GraphPane } from "./pane/pane";
+import { TREES, choiceOf } from "./pane/tools";
+import { Flows, bondPower } from "./power";
+
+export function bondView(studio: Studio): View {
+  return new BondView(studio);
+}
+
+class BondView implements View {
+  readonly element = h("div", { class: "bond-view" });
+  readonly tools = h("div", { class: "graph-tools" });
+  private readonly pane: GraphPane;
+  private readonly asking: Asking<GraphData>;
+  private readonly flows = new Flows();
+  private tree = "";
+  private open: ReadonlySet<string> | "all" | null = null;
+  private data: GraphData | null = null;
+  private drawing: BondDrawing | null = null;
+  /** The box that is shown alone. */
+  private box: string | null = null;
+  private network: (View & { fit?(): void }) | null = null;
+  private readonly trail = h("span", { class: "trail", hidden: true });
+  private readonly stops: (() => void)[];
+
+  constructor(private readonly studio: Studio) {
+    this.pane = new GraphPane(studio, "Bond graph", "Process", {
+      fold: (box) => this.fold(box),
+      open: (box) => this.show(box),
+      back: () => this.back(),
+    });
+    this.element.append(this.pane.element);
+    this.asking = new Asking<GraphData>(studio, this.element, {
+      what: "bond",
+      choice: () => this.choice(),
+      show: (data) => this.receive(data),
+      fail: (error) => this.fail(error),
+      busy: (is) => this.pane.busy(is),
+    });
+    this.fillTools();
+    this.stops = [
+      effect(() => this.power(bondPower.value !== null)),
+      effect(() => this.tick(studio.time.value)),
+    ];
+  }
+
+  reveal(names: ReadonlySet<string>): void {
+    if (this.network) this.network.reveal?.(names);
+    else this.pane.reveal(names);
+  }
+
+  fit(): void {
+    if (this.network) this.network.fit?.();
+    else this.pane.fit();
+  }
+
+  dispose(): void {
+    for (const stop of this.stops) stop();
+    if (this.timer) clearTimeout(this.timer);
+    this.network?.dispose?.();
+    this.asking.dispose();
+    this.pane.dispose();
+  }
+
+  private fillTools(): void {
+    const tree = choiceOf("Tree", TREES, (tree) => {
+      this.tree = tree;
+      this.asking.again();
+    });
+    const { fitButton, panelButton, legendButton } = this.pane;
+    this.ownTools = [
+      tree,
+      signButton("fold", "Fold all: boxes with their ports only", () => this.unfold(new Set())),
+      signButton("unfold", "Unfold all: the elements of all boxes", () => this.unfold("all")),
+      fitButton,
+      panelButton,
+      legendButton,
+    ];
+    this.tools.append(this.trail, ...this.ownTools);
+  }
+  private ownTools: HTMLElement[] = [];
+
+  private choice(): object {
+    const { open: wanted } = this;
+    const open = wanted instanceof Set ? (wanted.size ? [...wanted] : "none") : wanted;
+    return { ...(this.tree && { tree: this.tree }), ...(open !== null && { open }) };
+  }
+
+  private receive(data: GraphData): void {
+    this.data = data;
+    if (this.standsIn) {
+      this.standsIn = false;
+      this.back();
+      return;
+    }
+    if (this.box !== null && !data.boxes.some(({ name }) => name === this.box)) this.box = null;
+    const shown = this.box === null ? data : alone(data, this.box);
+    this.drawing = new BondDrawing(shown);
+    this.drawing.onScale = (scale) => this.flows.scaled(scale);
+    this.pane.show(shown, this.drawing);
+    this.power(bondPower.peek() !== null);
+    this.follow();
+    const count = `${shown.nodes.length} elements, ${shown.bonds.length} bonds`;
+    this.pane.announce(`${this.box ?? "bond graph"}: ${count}`);
+  }
+
+  private unfold(open: ReadonlySet<string> | "all"): void {
+    this.open = open;
+    this.asking.again();
+  }
+
+  private fold(name: string): void {
+    const boxes = this.data?.boxes ?? [];
+    const box = boxes.find((known) => known.name === name);
+    if (!box?.canOpen) return;
+    const open = new Set(this.opened());
+    if (box.open) open.delete(name);
+    else open.add(name);
+    this.pane.announce(`${box.label} ${box.open ? "folded" : "unfolded"}`);
+    this.keepInPlace(box);
+    this.unfold(open);
+  }
+
+  /** Names of the boxes that are open now. */
+  private opened(): string[] {
+    return (this.data?.boxes ?? []).filter(({ open }) => open).map(({ name }) => name);
+  }
+
+  /** After a box is folded or unfolded its corner is where it was on the screen. */
+  private keepInPlace({ name }: BoxData): void {
+    this.anchor = null;
+    const item = this.pane.lights.of(name).find(({ rank }) => rank === "area");
+    if (!item || this.pane.surface.isFitted) return;
+    const [x, y] = item.bounds;
+    this.anchor = { name, screen: this.pane.surface.view.toScreen([x, y]) };
+  }
+  private anchor: { name: string; screen: readonly [number, number] } | null = null;
+
+  private follow(): void {
+    const { anchor } = this;
+    this.anchor = null;
+    const item = anchor && this.pane.lights.of(anchor.name).find(({ rank }) => rank === "area");
+    if (!anchor || !item) return;
+    const [x, y] = this.pane.surface.view.toScreen([item.bounds[0], item.bounds[1]]);
+    this.pane.surface.pan(anchor.screen[0] - x, anchor.screen[1] - y);
+  }
+
+  /** One box alone: networks as they are in the file, others as a part of this graph. */
+  private show(name: string): void {
+    const box = this.data?.boxes.find((known) => known.name === name);
+    if (!box || this.box === name) return;
+    if (box.kind === "network") {
+      this.showNetwork(name);
+      this.network!.element.querySelector<SVGElement>("svg")?.focus({ preventScroll: true });
+    } else {
+      this.box = name;
+      this.pane.surface.clear();
+      if (box.open) this.receive(this.data!);
+      else this.unfold(new Set([...this.opened(), name]));
+    }
+    this.leave(box.label);
+  }
+
+  private showNetwork(name: string): void {
+    this.box = name;
+    this.network = networkView(this.studio, name, () => this.back());
+    this.element.replaceChildren(this.network.element);
+    this.tools.replaceChildren(this.trail, this.network.tools!);
+  }
+
+  /** Without a graph of the whole, a network is shown for as long as there is none. */
+  private fail(error: unknown): void {
+    this.pane.fail(error);
+    const sections = this.studio.outline.peek()?.sections ?? [];
+    const network = sections.find(({ section }) => section === "networks")?.items[0];
+    if (this.data || this.network || !network) return;
+    this.standsIn = true;
+    this.showNetwork(network.name);
+    this.leave(network.label);
+  }
+  private standsIn = false;
+
+  /** The way back, in the bar. */
+  private leave(label: string): void {
+    const click = () => this.back();
+    const all = h(
+      "button",
+      { type: "button", class: "link", title: "Back to the whole (Esc)", click },
+      "all",
+    );
+    this.trail.replaceChildren(all, " ▸ ", h("strong", {}, label));
+    this.trail.hidden = false;
+  }
+
+  private back(): boolean {
+    if (this.box === null) return false;
+    this.box = null;
+    this.standsIn = false;
+    this.trail.hidden = true;
+    this.network?.dispose?.();
+    this.network = null;
+    this.element.replaceChildren(this.pane.element);
+    this.tools.replaceChildren(this.trail, ...this.ownTools);
+    this.pane.surface.clear();
+    if (this.data) this.receive(this.data);
+    this.pane.surface.element.focus({ preventScroll: true });
+    return true;
+  }
+
+  private power(is: boolean): void {
+    const words = { label: "band and arrow: power at the time shown", colour: "", dashed: false };
+    if (this.data) this.pane.showLegend(is ? [...this.data.legend, words] : this.data.legend);
+    this.flows.show(this.drawing?.bonds ?? [], bondPower.peek());
+    this.flows.at(this.studio.time.peek());
+  }
+
+  /** At most thirty times a second, while the clock runs. */
+  private tick(time: number): void {
+    if (bondPower.peek() === null) return;
+    this.latest = time;
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.flows.at(this.latest);
+    }, 33);
+  }
+  private latest = 0;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+}

@@ -1,0 +1,39 @@
+// The linear graph of the model with its spanning tree: coordinates, constraints and cost.
+import { h } from "../../src/ui/dom";
+import type { Studio, View } from "../studio";
+import type { GraphData } from "./data";
+import { LinearDrawing } from "./drawing/linear";
+import { Asking } from "./pane/asking";
+import { GraphPane } from "./pane/pane";
+import { TREES, choiceOf } from "./pane/tools";
+
+export function linearView(studio: Studio): View & { fit(): void } {
+  let tree = "";
+  const pane = new GraphPane(studio, "Linear graph", "Tree", { choose: (name) => take(name) });
+  const asking = new Asking<GraphData>(studio, pane.element, {
+    what: "linear",
+    choice: () => (tree ? { tree } : {}),
+    show: (data) => {
+      pane.show(data, new LinearDrawing(data));
+      pane.announce(`linear graph: ${data.vertices.length} frames, ${data.edges.length} edges`);
+    },
+    fail: (error) => pane.fail(error),
+    busy: (is) => pane.busy(is),
+  });
+  const take = (chosen: string) => {
+    tree = choice.value = chosen;
+    asking.again();
+  };
+  const choice = choiceOf("Tree", TREES, take);
+  const buttons = [pane.fitButton, pane.panelButton, pane.legendButton];
+  return {
+    element: pane.element,
+    tools: h("div", { class: "graph-tools" }, choice, ...buttons),
+    reveal: (names) => pane.reveal(names),
+    fit: () => pane.fit(),
+    dispose: () => {
+      asking.dispose();
+      pane.dispose();
+    },
+  };
+}

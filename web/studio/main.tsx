@@ -1,0 +1,191 @@
+// The studio's page: one connection, one state, and the parts of the window that follow it.
+import { effect, untracked } from "@preact/signals";
+import { Connection } from "./connection";
+import { equationsView } from "./equations";
+import { bondView, linearView } from "./graph";
+import { inspectorView } from "./inspector/inspector";
+import { Arrangement } from "./panes/arrangement";
+import { banners } from "./panes/banners";
+import { Desk } from "./panes/desk";
+import { type Actions, Doing } from "./panes/doing";
+import { FaultWalk } from "./panes/faults";
+import { FileState } from "./panes/file";
+import { foot } from "./panes/foot";
+import { head } from "./panes/head";
+import { PANE_KINDS, type PaneKind } from "./panes/layout";
+import { palette } from "./panes/palette";
+import { sides } from "./panes/sides";
+import type { FittingView } from "./panes/pane";
+import { resultsView } from "./results";
+import { clockBar, runControls, slidersPanel } from "./run";
+import { stageView } from "./stage";
+import { Studio } from "./studio";
+import "./style/studio.css";
+import { textView } from "./text";
+import { place } from "./text/place";
+import { SharedText } from "./text/shared";
+import { treeView } from "./tree/tree";
+
+const TOKEN = "pliant-studio-token";
+
+/** The token of the address, which then goes from it; kept while this tab lives. */
+function takeToken(): string {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given !== null) {
+    sessionStorage.setItem(TOKEN, given);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  return given ?? sessionStorage.getItem(TOKEN) ?? "";
+}
+
+function paneOfAddress(): PaneKind | null {
+  const asked = new URLSearchParams(location.search).get("pane") as PaneKind | null;
+  return asked && PANE_KINDS.includes(asked) ? asked : null;
+}
+
+function open(root: HTMLElement): void {
+  const token = takeToken();
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const connection = new Connection(`${scheme}://${location.host}/socket`, token);
+  const studio = new Studio(connection);
+  const text = new SharedText(studio);
+  const file = new FileState(studio, text);
+  const arrangement = new Arrangement(paneOfAddress());
+  connection.open(); // answers come when everything below is there
+
+  const makers: Record<PaneKind, () => FittingView> = {
+    stage: () => stageView(studio),
+    bond: () => bondView(studio),
+    linear: () => linearView(studio),
+    text: () => textView(studio, text),
+    equations: () => equationsView(studio),
+    results: () => resultsView(studio),
+  };
+  const openWindow = (kind: string) =>
+    void window.open(
+      `/?pane=${kind}#token=${encodeURIComponent(token)}`,
+      "_blank",
+      "width=900,height=700",
+    );
+
+  const run = runControls(studio);
+  const clock = clockBar(studio);
+  const tree = treeView(studio);
+  const inspector = inspectorView(studio, slidersPanel(studio));
+  const desk = new Desk(arrangement, (kind) => makers[kind](), studio, openWindow);
+  const walk = new FaultWalk(studio);
+  const reveal = (names: ReadonlySet<string>) => {
+    desk.reveal(names);
+    tree.reveal?.(names);
+  };
+  tree.element.addEventListener("dblclick", () => reveal(studio.selection.peek()));
+
+  const middle = sides(arrangement, tree.element, desk.element, inspector.element);
+  const actions = actionsOf({ studio, text, file, arrangement, desk, walk, reveal, run, clock });
+  const doing = new Doing(studio, actions);
+  root.replaceChildren(
+    head({ studio, text, doing, arrangement, run }),
+    banners({ studio, file }),
+    middle,
+    foot({ studio, arrangement, walk, clock }),
+    palette({ studio, doing, arrangement, reveal }),
+  );
+  doing.listen(document);
+  effect(() => {
+    if (place.value) untracked(() => arrangement.ensure("text"));
+  });
+  follow(root, studio, text, file);
+}
+
+interface Parts {
+  studio: Studio;
+  text: SharedText;
+  file: FileState;
+  arrangement: Arrangement;
+  desk: Desk;
+  walk: FaultWalk;
+  reveal: (names: ReadonlySet<string>) => void;
+  run: HTMLElement;
+  clock: HTMLElement;
+}
+
+/** Press a button that somebody else made. */
+function press(within: HTMLElement, command: string): boolean {
+  const button = within.querySelector<HTMLButtonElement>(`[data-command="${command}"]`);
+  if (!button || button.disabled || button.hidden) return false;
+  button.click();
+  return true;
+}
+
+/** Who carries out which command. */
+function actionsOf(parts: Parts): Actions {
+  const { studio, text, file, arrangement, desk, walk, reveal, run, clock } = parts;
+  const history = (step: () => void) => async () => {
+    await text.settled();
+    text.followNext();
+    step();
+  };
+  const flip = (part: { value: boolean }) => () => (part.value = !part.value);
+  const focusNext = (by: 1 | -1) => () => {
+    const [left, right] = document.querySelectorAll<HTMLElement>(".side");
+    const stops = [left, ...desk.stops(), right].filter((e) => e && !e.hidden);
+    const at = stops.findIndex((e) => e.contains(document.activeElement));
+    focusInto(stops[(at + by + stops.length) % stops.length]);
+  };
+  return {
+    undo: history(() => studio.undo()),
+    redo: history(() => studio.redo()),
+    save: () => void file.save(),
+    find: () => (arrangement.palette.value = true),
+    run: () => void text.settled().then(() => press(run, "run")),
+    stop: () => {
+      if (!press(run, "stop")) studio.select([]);
+    },
+    play: () => void press(clock, "play"),
+    "fault.next": () => walk.step(1),
+    "fault.previous": () => walk.step(-1),
+    faults: flip(arrangement.faults),
+    fit: () => desk.activeView?.fit?.(),
+    reveal: () => reveal(studio.selection.peek()),
+    "pane.next": focusNext(1),
+    "pane.previous": focusNext(-1),
+    "pane.right": () => desk.divide("row"),
+    "pane.below": () => desk.divide("column"),
+    "pane.close": () => desk.close(),
+    "pane.window": () => desk.open(),
+    "preset.model": () => arrangement.choose("model"),
+    "preset.graph": () => arrangement.choose("graph"),
+    "preset.text": () => arrangement.choose("text"),
+    "preset.results": () => arrangement.choose("results"),
+    tree: flip(arrangement.tree),
+    inspector: flip(arrangement.inspector),
+  };
+}
+
+/** Give the focus to what a part has for it: its editor, its canvas, its tree; else to itself. */
+function focusInto(part: HTMLElement | undefined): void {
+  const editor = part
+    ?.querySelector(".text-view")
+    ?.shadowRoot?.querySelector<HTMLElement>(".cm-content");
+  const inner = part?.querySelector<HTMLElement>(
+    '.pane-body [tabindex="0"], [role=treeitem][tabindex="0"]',
+  );
+  (editor ?? inner ?? part)?.focus();
+}
+
+/** Title of the window, and whether the page can be worked with. */
+function follow(root: HTMLElement, studio: Studio, text: SharedText, file: FileState): void {
+  effect(() => {
+    const name = studio.document.value?.name;
+    const isUnsaved = studio.document.value?.saved === false || text.unsent.value;
+    document.title = name ? `${isUnsaved ? "● " : ""}${name} – Pliant Studio` : "Pliant Studio";
+  });
+  effect(() => {
+    if (studio.document.value || file.ended.value) root.dataset.ready = "true";
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (text.unsent.peek()) event.preventDefault();
+  });
+}
+
+open(document.getElementById("pliant")!);

@@ -1,0 +1,71 @@
+// Questions that need an answer before anything else: a name, a look at two texts.
+import { h } from "../../src/ui/dom";
+import { differingLines } from "./differing";
+
+function shown(dialog: HTMLDialogElement): void {
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+}
+
+/** A name of a file below the folder of the studio; null if the user thinks better of it. */
+export function askForName(title: string, proposal: string): Promise<string | null> {
+  const input = h("input", { type: "text", value: proposal, "aria-label": "Name of the file" });
+  const form = h(
+    "form",
+    { method: "dialog" },
+    h("h2", {}, title),
+    input,
+    h(
+      "div",
+      { class: "choices" },
+      h("button", { value: "" }, "Cancel"),
+      h("button", { value: "save", class: "first" }, "Save"),
+    ),
+  );
+  const dialog = h("dialog", { class: "question", "aria-label": title }, form);
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      const name = input.value.trim();
+      resolve(dialog.returnValue === "save" && name ? name : null);
+    });
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      dialog.close("save");
+    });
+    shown(dialog);
+    input.setSelectionRange(0, proposal.lastIndexOf("."));
+  });
+}
+
+/** Two texts side by side; what differs is marked. */
+export function compareTexts(titleA: string, a: string, titleB: string, b: string): void {
+  const { before, first, second, after } = differingLines(a, b);
+  const column = (title: string, lines: string[]) =>
+    h(
+      "section",
+      {},
+      h("h3", {}, title),
+      h(
+        "pre",
+        { tabindex: 0 },
+        before.join("\n") + (before.length > 0 ? "\n" : ""),
+        h("mark", {}, lines.length > 0 ? `${lines.join("\n")}\n` : " \n"),
+        after.join("\n"),
+      ),
+    );
+  const close = h("button", { value: "", class: "first" }, "Close");
+  const dialog = h(
+    "dialog",
+    { class: "question wide", "aria-label": `${titleA} and ${titleB}` },
+    h(
+      "form",
+      { method: "dialog" },
+      h("div", { class: "side-by-side" }, column(titleA, first), column(titleB, second)),
+      h("div", { class: "choices" }, close),
+    ),
+  );
+  shown(dialog);
+  for (const mark of dialog.querySelectorAll("mark")) mark.scrollIntoView({ block: "center" });
+}

@@ -1,0 +1,277 @@
+// The 3-D view: the assembled start before any run, then the run or the draft that is shown.
+import { effect, untracked } from "@preact/signals";
+import { Table } from "../../src/data/table";
+import type { PageData, SceneData } from "../../src/data/types";
+import { Mechanism } from "../../src/motion/mechanism";
+import { h } from "../../src/ui/dom";
+import { type Toolbar, toolbar } from "../../src/ui/toolbar";
+import type { Picked } from "../../src/view/picking";
+import { Viewer } from "../../src/view/viewer";
+import type { StartData } from "../protocol";
+import type { Recording } from "../results/recording";
+import { runsOf } from "../results/store";
+import { clockOf } from "../run/clock";
+import { NewestNext } from "../run/queue";
+import type { Studio, View } from "../studio";
+import "../../src/style/stage.css";
+import "./stage.css";
+
+const PAUSE = 250;
+
+export function stageView(studio: Studio): View {
+  return new StudioStage(studio);
+}
+
+/** What is to be drawn: a run with its numbers, or the start. */
+type Shown = { recording: Recording } | { start: StartData };
+
+class StudioStage implements View {
+  readonly element = h("div", { class: "stage studio-stage", "aria-label": "3-D view" });
+  private readonly runs;
+  private readonly clock;
+  private readonly canvas = h("canvas", {
+    ...{ role: "img", "aria-label": "Moving picture of the mechanism", tabindex: 0 },
+  });
+  private readonly tip = h("div", { class: "tip", hidden: true });
+  private readonly message = h("p", { class: "stage-message", role: "status", hidden: true });
+  private readonly ends: (() => void)[] = [];
+  private readonly drawing = new NewestNext<Shown>((shown) => this.show(shown));
+  private viewer: Viewer | null = null;
+  private bar: Toolbar | null = null;
+  private readonly context: WebGL2RenderingContext | null;
+  private readonly isSoftware: boolean;
+  /** The scene drawn, as text: one that is the same needs no new meshes. */
+  private drawn = "";
+  private start: StartData | null = null;
+  private asked = -1;
+  private newest: Recording | null = null;
+  /** What the tools were made for. */
+  private offered = "";
+  /** Forces and reactions of runs are fetched. */
+  private withArrows = false;
+
+  constructor(private readonly studio: Studio) {
+    this.runs = runsOf(studio);
+    this.clock = clockOf(studio);
+    this.isSoftware = drawnBySoftware();
+    this.context = this.canvas.getContext("webgl2", {
+      antialias: !this.isSoftware,
+      powerPreference: "high-performance",
+    });
+    if (this.context) this.begin();
+    else this.explain(NO_WEBGL);
+  }
+
+  private begin(): void {
+    this.element.append(this.canvas, this.tip, this.message);
+    this.runs.hasStage = true;
+    this.canvas.addEventListener("webglcontextlost", () => this.explain(LOST));
+    this.follow();
+  }
+
+  private explain(text: string): void {
+    this.dispose();
+    this.element.replaceChildren(h("p", { class: "explain", role: "status" }, text));
+  }
+
+  private follow(): void {
+    const { studio, runs } = this;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    this.ends.push(
+      effect(() => {
+        runs.changed.value;
+        const recording = runs.shown.value;
+        if (recording?.scene) untracked(() => this.take(recording));
+      }),
+      effect(() => {
+        const revision = studio.document.value?.revision ?? -1;
+        const isSound = !studio.faults.value.faults.length && !studio.faults.value.unreadable;
+        const isNow = studio.faults.value.revision >= revision;
+        clearTimeout(timer);
+        if (revision >= 0 && isSound && isNow)
+          timer = setTimeout(() => void this.look(revision), this.start ? PAUSE : 0);
+      }),
+      effect(() => {
+        const [selected, hovered] = [studio.selection.value, studio.hovered.value];
+        this.viewer?.highlight(selected, hovered);
+      }),
+      effect(() => {
+        const job = [...studio.jobs.value.values()].filter((j) => !j.draft).at(-1);
+        const ended = job && job.state !== "running" && job.state !== "queued";
+        if (ended && job.run === runs.shown.peek()?.id) untracked(() => this.settle());
+      }),
+    );
+  }
+
+  /** The assembled start of the text as it is now. */
+  private async look(revision: number): Promise<void> {
+    if (revision === this.asked) return;
+    this.asked = revision;
+    try {
+      const start = await this.studio.look<StartData & { failure?: unknown }>("scene");
+      if (revision !== this.asked) return;
+      this.say(start.failure ? failureText(start.failure) : "");
+      const isFirst = this.start === null;
+      const isOther = !isFirst && sceneKey(start.scene) !== sceneKey(this.start!.scene);
+      this.start = start;
+      if (!this.runs.shown.peek() || isOther) this.drawing.push({ start });
+    } catch (error) {
+      if (revision !== this.asked) return;
+      this.asked = -1;
+      this.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** A message over the drawing, which is dimmed: it is that of an older text. */
+  private say(text: string): void {
+    this.message.hidden = !text;
+    this.message.textContent = text ? `⚠ ${text}` : "";
+    this.element.classList.toggle("old", text !== "");
+  }
+
+  private take(recording: Recording): void {
+    this.newest = recording;
+    this.drawing.push({ recording });
+  }
+
+  private async show(shown: Shown): Promise<void> {
+    const isRun = "recording" in shown;
+    const scene = isRun ? shown.recording.scene! : shown.start.scene;
+    const table = isRun ? shown.recording.table : await Table.read(shown.start as PageData);
+    const key = sceneKey(scene);
+    if (this.viewer && key === this.drawn) {
+      this.viewer.take(table);
+    } else {
+      const mechanism = await Mechanism.read(scene, table);
+      if (this.viewer) await this.viewer.show(mechanism);
+      else await this.open(mechanism);
+      this.drawn = key;
+      this.refresh();
+    }
+    if (isRun) this.element.classList.remove("start");
+    else this.element.classList.add("start");
+  }
+
+  private async open(mechanism: Mechanism): Promise<void> {
+    const { canvas } = this;
+    const viewer = await Viewer.open(canvas, this.context!, mechanism, this.clock);
+    if (this.isSoftware) viewer.simplify();
+    viewer.picking.onHover = (picked, x, y) => this.hover(picked, x, y);
+    viewer.picking.onClick = (picked, event) => this.pick(picked, event);
+    viewer.onDrawn = () => {
+      if (this.newest?.draft && viewer.mechanism.table === this.newest.table)
+        this.runs.sawDraft(this.newest, "stage");
+    };
+    this.element.append(viewer.compass.element);
+    this.viewer = viewer;
+  }
+
+  /** Tools for what is drawn now. */
+  private refresh(): void {
+    const viewer = this.viewer!;
+    viewer.highlight(this.studio.selection.peek(), this.studio.hovered.peek());
+    const shown = this.newest;
+    const isFinished =
+      shown && !shown.draft && this.studio.runs.peek().some((r) => r.id === shown.id);
+    const canFetch =
+      isFinished && viewer.forces.isEmpty && viewer.reactions.isEmpty && !this.withArrows;
+    const offered = [
+      ...[viewer.forces.isEmpty, viewer.reactions.isEmpty, viewer.bodies.hasMoments],
+      ...[viewer.deforms, canFetch, viewer.floor.step, ...viewer.mechanism.references],
+    ].join(" ");
+    if (offered === this.offered) return;
+    this.offered = offered;
+    const tools = toolbar(viewer, viewer.mechanism.references);
+    if (canFetch) tools.element.append(this.arrowsButton());
+    this.bar?.element.remove();
+    this.bar?.note.remove();
+    this.bar = tools;
+    this.element.append(tools.element, tools.note);
+  }
+
+  private arrowsButton(): HTMLElement {
+    return h(
+      "button",
+      {
+        ...{ type: "button", title: "Fetch forces and reactions of this run" },
+        click: () => {
+          this.withArrows = true;
+          this.settle();
+        },
+      },
+      "Forces…",
+    );
+  }
+
+  /** A run has ended: look at its whole motion, with its forces if they are wanted. */
+  private settle(): void {
+    const shown = this.runs.shown.peek();
+    if (!shown || shown.draft || !this.viewer) return;
+    if (this.withArrows && !shown.scene?.arrows.length) void this.runs.refetch(shown.id);
+    this.viewer.settle();
+    this.refresh();
+  }
+
+  private hover(picked: Picked | null, x: number, y: number): void {
+    this.studio.hovered.value = picked?.element ?? null;
+    this.canvas.style.cursor = picked ? "pointer" : "";
+    this.tip.hidden = !picked;
+    if (!picked) return;
+    this.tip.replaceChildren(picked.element, " ", h("span", {}, picked.kind));
+    this.tip.style.transform = `translate(${x + 14}px, ${y + 14}px)`;
+  }
+
+  /** With Ctrl or Shift: beside what is selected. */
+  private pick(picked: Picked | null, event: PointerEvent): void {
+    const isMore = event.ctrlKey || event.metaKey || event.shiftKey;
+    const name = picked && picked.element !== "ground" ? picked.element : null;
+    if (!isMore) return this.studio.select(name ? [name] : []);
+    if (!name) return;
+    const now = new Set(this.studio.selection.value);
+    if (!now.delete(name)) now.add(name);
+    this.studio.select(now);
+  }
+
+  fit(): void {
+    this.viewer?.fit();
+  }
+
+  reveal(): void {
+    this.viewer?.fit();
+  }
+
+  dispose(): void {
+    this.runs.hasStage = false;
+    for (const end of this.ends) end();
+    this.ends.length = 0;
+    this.viewer?.dispose();
+    this.viewer = null;
+  }
+}
+
+const NO_WEBGL =
+  "This browser offers no WebGL, so the 3-D view cannot be shown. Everything else works.";
+const LOST = "The graphics of this browser were lost. Load the page again.";
+
+/** Whether the processor draws: then shadows and smooth edges cost more than all else. */
+function drawnBySoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? `${context!.getParameter(info.UNMASKED_RENDERER_WEBGL)}` : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
+const keys = new WeakMap<SceneData, string>();
+
+function sceneKey(scene: SceneData): string {
+  const known = keys.get(scene) ?? JSON.stringify(scene);
+  keys.set(scene, known);
+  return known;
+}
+
+function failureText(failure: unknown): string {
+  if (typeof failure === "string") return failure;
+  const { what, cure } = failure as { what?: string; cure?: string };
+  return [what, cure].filter(Boolean).join("; ");
+}
