@@ -253,7 +253,7 @@ class Observations:
             q, u, a = self._block(self.model.bodies[body])
             v, w = u[:, :3], u[:, 3:6]
             R = frames.rotations(q[:, 3:7])
-            acceleration = a[:, :3] + np.cross(w, v)
+            acceleration = a[:, :3] + frames.cross(w, v)
             self._bodies[body] = frames.BodyRows(R, q[:, :3], w, v, a[:, 3:6], acceleration)
         return self._bodies[body]
 

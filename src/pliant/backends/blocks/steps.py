@@ -24,7 +24,7 @@ from pliant.mechanics.layout import Layout
 from pliant.model.events import Event
 from pliant.model.formulas import Formula
 from pliant.observe.catalogue import DISSIPATED, SUPPLIED, Quantity
-from pliant.observe.frames import rotations
+from pliant.observe.frames import cross, rotations
 from pliant.records import dataclass
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import Dynamics
@@ -95,10 +95,17 @@ class Functions:
     def onsets(self) -> list[OnsetRule]:
         """Events of beams alone, which are looked for at the ends of steps."""
 
+        last: list[Array] = []  # rows and all events there: one rule after the other asks for them
+
+        def values(X: Array, p: Array) -> Array:
+            if not last or last[0] is not X:
+                last[:] = X, self.evaluate_rows("events", X, p)
+            return last[1]
+
         def rule(k: int, name: str, e: Event) -> OnsetRule:
             return OnsetRule(  # an event is above zero when it has happened
                 name, k, e.direction, e.stop, e.message,
-                lambda X, p: -self.evaluate_rows("events", X, p)[:, k], lambda x, p: e.message,
+                lambda X, p: -values(X, p)[:, k], lambda x, p: e.message,
             )  # fmt: skip
 
         return [rule(k, *event) for k, event in enumerate(self._events.items())]
@@ -131,15 +138,20 @@ class Steps(Chunk):
     def evaluate(self, times: Array) -> Array:
         """Rows at increasing times of these steps."""
         t = np.append(self.start[0], self.times)
-        rows = np.zeros((len(t), len(self.start)))
-        rows[0], rows[1:, 0], rows[1:, 1:] = self.start, self.times, self.records[:, RECORD_HEADER:]
         at_end = np.minimum(np.searchsorted(t, times), len(t) - 1)
-        found, inside = rows[at_end], np.flatnonzero(t[at_end] != times)
+        found, inside = self._ends(at_end), np.flatnonzero(t[at_end] != times)
         if len(inside):
             k = np.clip(np.searchsorted(t, times[inside]) - 1, 0, len(t) - 2)
-            some = slice(k[0], k[-1] + 2)
-            found[inside] = self._between(rows[some], times[inside], k - k[0])
+            some = self._ends(np.arange(k[0], k[-1] + 2))
+            found[inside] = self._between(some, times[inside], k - k[0])
         return found
+
+    def _ends(self, k: NDArray[np.intp]) -> Array:
+        """Rows at the ends of steps; 0: before the first."""
+        rows, later = np.empty((len(k), len(self.start))), k > 0
+        rows[~later], own = self.start, k[later] - 1
+        rows[later, 0], rows[later, 1:] = self.times[own], self.records[own, RECORD_HEADER:]
+        return rows
 
     def _between(self, rows: Array, times: Array, k: NDArray[np.intp]) -> Array:
         """Rows inside of steps k."""
@@ -168,7 +180,7 @@ class Steps(Chunk):
                 e0, e = quat[:, :1], quat[:, 1:]
                 rates[:, at : at + 3] = np.einsum("nij,nj->ni", rotations(quat), v)
                 rates[:, at + 3] = -0.5 * (e * w).sum(axis=1)
-                rates[:, at + 4 : at + 7] = 0.5 * (e0 * w + np.cross(e, w))
+                rates[:, at + 4 : at + 7] = 0.5 * (e0 * w + cross(e, w))
             own = slice(at + 7 * shape.pose, at + shape.nq)
             rates[:, own] = s.u[:, go + 6 * shape.pose : go + shape.n]
         return rates

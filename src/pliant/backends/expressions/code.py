@@ -162,6 +162,9 @@ def code_of(
     if found is not None:
         return replace(found, p=numbers_of(system, found))
     compiled = _found(key)
+    if compiled is None and _nothing_to_embed(system, choice):
+        alike = replace(choice, form="augmented", independent=(), split=None)
+        return code_of(system, graph, alike, further, functions, interpret, ordered)
     if compiled is None:
         derived = _derived(system, choice, whole=functions is None)
         _latest.update({key: derived} if ordered else {})
@@ -175,6 +178,15 @@ def code_of(
         compiled = _with_direct(system, choice, compiled, order)
     _latest.clear()
     return compiled
+
+
+def _nothing_to_embed(system: Study, choice: Choice) -> bool:
+    """Whether the embedding form is the augmented one: no constraint holds a speed."""
+    if choice.form != "embedding":
+        return False
+    from pliant.backends.expressions.partition import partition
+
+    return not partition(system, choice).rows
 
 
 def _numbers_key(system: Study, key: str) -> str:

@@ -58,45 +58,42 @@ def _hex(x: float) -> str:
 
 _GIVEN = (_CONST, _INPUT)
 _SILENT = (*_GIVEN, TAKEN_IN)
-_LOAD = """ %g{0} = getelementptr inbounds double, ptr {1}, i64 {2}
- %v{0} = load double, ptr %g{0}, align 8"""
-_STORE = """ %{0}{1} = getelementptr inbounds double, ptr {2}, i64 {3}
- store double {4}, ptr %{0}{1}, align 8"""
-_FMA = " %v{0} = call double @llvm.fma.f64(double {1}, double {2}, double {3})"
-_TRUTH = " %v{0} = uitofp i1 %c{0} to double"
-_BOTH = " %a{0} = fcmp une double {1}, ZERO\n %b{0} = fcmp une double {2}, ZERO\n"
+_FMA = "call double @llvm.fma.f64(double {a}, double {b}, double {c})"
+_TRUE = " %{0} = fcmp une double {a}, ZERO\n"
+_BOTH = _TRUE + " %{1} = fcmp une double {b}, ZERO\n"
 _OPERATIONS: dict[int, str] = {
-    **{op: f" %v{{0}} = {word} double {{1}}, {{2}}" for op, word in _BINARY.items()},
-    **{op: f" %v{{0}} = call double @llvm.{word}.f64(double {{1}})"
+    **{op: f" %{{0}} = {word} double {{a}}, {{b}}" for op, word in _BINARY.items()},
+    **{op: f" %{{0}} = call double @llvm.{word}.f64(double {{a}})"
        for op, word in _INTRINSIC.items()},
-    **{op: f" %v{{0}} = call double @llvm.{word}.f64(double {{1}}, double {{2}})"
+    **{op: f" %{{0}} = call double @llvm.{word}.f64(double {{a}}, double {{b}})"
        for op, word in _INTRINSIC2.items()},
-    **{op: f" %v{{0}} = call double @{word}(double {{1}})" for op, word in _LIBM.items()},
-    **{op: f" %v{{0}} = call double @{word}(double {{1}}, double {{2}})"
+    **{op: f" %{{0}} = call double @{word}(double {{a}})" for op, word in _LIBM.items()},
+    **{op: f" %{{0}} = call double @{word}(double {{a}}, double {{b}})"
        for op, word in _LIBM2.items()},
-    **{op: f" %c{{0}} = fcmp {word} double {{1}}, {{2}}\n{_TRUTH}"
+    **{op: f" %{{0}} = fcmp {word} double {{a}}, {{b}}\n %{{1}} = uitofp i1 %{{0}} to double"
        for op, word in _COMPARE.items()},
-    PRODUCT_PLUS: _FMA,
-    PRODUCT_MINUS: " %n{0} = fneg double {3}\n" + _FMA.replace("{3}", "%n{0}"),
-    MINUS_PRODUCT: " %n{0} = fneg double {1}\n" + _FMA.replace("{1}", "%n{0}"),
-    ca.OP_SQ: " %v{0} = fmul double {1}, {1}",
-    ca.OP_TWICE: " %v{0} = fadd double {1}, {1}",
-    ca.OP_NEG: " %v{0} = fneg double {1}",
-    ca.OP_INV: " %v{0} = fdiv double ONE, {1}",
-    ca.OP_ASSIGN: " %v{0} = fadd double {1}, -ZERO",
-    ca.OP_IF_ELSE_ZERO: " %c{0} = fcmp une double {1}, ZERO\n"
-                        " %v{0} = select i1 %c{0}, double {2}, double ZERO",
-    ca.OP_NOT: f" %c{{0}} = fcmp oeq double {{1}}, ZERO\n{_TRUTH}",
-    ca.OP_AND: _BOTH + f" %c{{0}} = and i1 %a{{0}}, %b{{0}}\n{_TRUTH}",
-    ca.OP_OR: _BOTH + f" %c{{0}} = or i1 %a{{0}}, %b{{0}}\n{_TRUTH}",
-    ca.OP_SIGN: " %a{0} = fcmp ogt double {1}, ZERO\n %b{0} = fcmp olt double {1}, ZERO\n"
-                " %s{0} = select i1 %b{0}, double -ONE, double ZERO\n"
-                " %v{0} = select i1 %a{0}, double ONE, double %s{0}",
+    PRODUCT_PLUS: f" %{{0}} = {_FMA}",
+    PRODUCT_MINUS: " %{0} = fneg double {c}\n %{1} = " + _FMA.replace("{c}", "%{0}"),
+    MINUS_PRODUCT: " %{0} = fneg double {a}\n %{1} = " + _FMA.replace("{a}", "%{0}"),
+    ca.OP_SQ: " %{0} = fmul double {a}, {a}",
+    ca.OP_TWICE: " %{0} = fadd double {a}, {a}",
+    ca.OP_NEG: " %{0} = fneg double {a}",
+    ca.OP_INV: " %{0} = fdiv double ONE, {a}",
+    ca.OP_ASSIGN: " %{0} = fadd double {a}, -ZERO",
+    ca.OP_IF_ELSE_ZERO: _TRUE + " %{1} = select i1 %{0}, double {b}, double ZERO",
+    ca.OP_NOT: " %{0} = fcmp oeq double {a}, ZERO\n %{1} = uitofp i1 %{0} to double",
+    ca.OP_AND: _BOTH + " %{2} = and i1 %{0}, %{1}\n %{3} = uitofp i1 %{2} to double",
+    ca.OP_OR: _BOTH + " %{2} = or i1 %{0}, %{1}\n %{3} = uitofp i1 %{2} to double",
+    ca.OP_SIGN: " %{0} = fcmp ogt double {a}, ZERO\n %{1} = fcmp olt double {a}, ZERO\n"
+                " %{2} = select i1 %{1}, double -ONE, double ZERO\n"
+                " %{3} = select i1 %{0}, double ONE, double %{2}",
 }  # fmt: skip
-"""The lines of an operation: {0} its place on the tape, {1}, {2}, {3} what it reads. Truth values
-are the numbers 0 and 1; sums of a product are rounded once."""
+"""The lines of an operation: {0}, {1}, {2}, {3} are the numbers of the values that they define, the
+last of which is its own; {a}, {b}, {c} what it reads. Truth values are the numbers 0 and 1; sums of
+a product are rounded once."""
 for _word, _number in (("-ZERO", -0.0), ("ZERO", 0.0), ("-ONE", -1.0), ("ONE", 1.0)):
     _OPERATIONS = {op: text.replace(_word, _hex(_number)) for op, text in _OPERATIONS.items()}
+_LINES = {op: text.count("\n") + 1 for op, text in _OPERATIONS.items()}
 
 
 class UnsupportedOperationError(Exception):
@@ -211,42 +208,61 @@ def _fuse(program: Columns) -> None:
 def _emit_chunk(
     out: Callable[[str], None], program: Columns, start: int, crossing: dict[int, int]
 ) -> None:
+    """Values have numbers, which LLVM reads in two thirds of the time that names take."""
     ops, arguments, slots, constants = program
     names: dict[int, str] = {}
     known = names.get
+    free = 1  # the next number; 0 is that of the block
 
     def read(s: int) -> str:
         """A value that this chunk has not met yet."""
+        nonlocal free
         op = ops[s]
         if op == _CONST:
             names[s] = _hex(constants[s])
             return names[s]
         base, index = slots[s] if op == _INPUT else ("", crossing[s])
-        out(_LOAD.format(s, f"%i{base}" if op == _INPUT else "%w", index))
-        names[s] = f"%v{s}"
+        where = f"%i{base}" if op == _INPUT else "%w"
+        out(
+            f" %{free} = getelementptr inbounds double, ptr {where}, i64 {index}\n"
+            f" %{free + 1} = load double, ptr %{free}, align 8"
+        )
+        names[s] = f"%{free + 1}"
+        free += 2
         return names[s]
+
+    def write(value: str, where: str, index: int) -> None:
+        nonlocal free
+        out(
+            f" %{free} = getelementptr inbounds double, ptr {where}, i64 {index}\n"
+            f" store double {value}, ptr %{free}, align 8"
+        )
+        free += 1
 
     for k in range(start, min(start + CHUNK, len(ops))):
         op = ops[k]
         if op in _SILENT:
             continue
         words = [known(s) or read(s) for s in arguments[k]]
-        if op == PRODUCT_PLUS:  # this one and sums are most of them: not by their lines below
+        if op == PRODUCT_PLUS:  # this one and sums are most of them: not by their lines above
             a, b, c = words
-            out(f" %v{k} = call double @llvm.fma.f64(double {a}, double {b}, double {c})")
+            out(f" %{free} = call double @llvm.fma.f64(double {a}, double {b}, double {c})")
         elif op in _BINARY:
-            out(f" %v{k} = {_BINARY[op]} double {words[0]}, {words[1]}")
+            out(f" %{free} = {_BINARY[op]} double {words[0]}, {words[1]}")
         elif op == _OUTPUT:
             base, index = slots[k]
-            out(_STORE.format("p", k, f"%o{base}", index, words[0]))
+            write(words[0], f"%o{base}", index)
             continue
         elif op in _OPERATIONS:
-            out(_OPERATIONS[op].format(k, *words))
+            numbers = range(free, free + _LINES[op])
+            out(_OPERATIONS[op].format(*numbers, **dict(zip("abc", words, strict=False))))
+            free = numbers[-1]
         else:
             raise UnsupportedOperationError(_NAMES.get(op, str(op)))
-        names[k] = f"%v{k}"
+        names[k] = f"%{free}"
+        free += 1
         if k in crossing:
-            out(_STORE.format("q", k, "%w", crossing[k], names[k]))
+            write(names[k], "%w", crossing[k])
 
 
 def _declarations() -> list[str]:

@@ -75,6 +75,8 @@ class Machine:
 
     def load(self, object_code: bytes) -> None:
         """Use other code for the same functions from now on; the old one stays callable."""
+        if not self.address:
+            return  # nothing is asked of it
         background.in_use()
         # The engine owns its target machine and disposes of it: never share one. It only loads: the
         # module it begins with is taken away, else it would set up a compiler for it.
@@ -111,6 +113,8 @@ def compile_functions(
     ``reproducible`` forbids fused multiply-add, so that results do not depend on the processor.
     ``tiered``: quick code at once, good code in the background.
     """
+    if not functions:
+        return Machine(b"", ())
     from pliant.code.llvm.ir import module_ir  # needs casadi; a cached module does not
 
     ir = module_ir(dict(functions), fuse=fuses() and not reproducible, signals=signals)
