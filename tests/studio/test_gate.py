@@ -206,6 +206,22 @@ def test_only_models_are_opened(studio):
     assert "unknown kind of file" in studio.do(go)["what"]
 
 
+def test_files_below_the_root_are_listed(studio):
+    (studio.studio.root / "deep").mkdir(exist_ok=True)
+    (studio.studio.root / "deep" / "other.json").write_text("{}")
+    (studio.studio.root / ".hidden.yaml").write_text("{}")
+
+    async def go(studio):
+        async with studio.window() as window:
+            return await window.ask("files")
+
+    found = studio.do(go)
+    assert {"model.yaml", "deep/other.json"} <= set(found["models"])
+    assert not any("hidden" in name or ".." in name for name in found["models"])
+    assert "crank_rocker" in found["examples"]
+    assert "planar" in found["templates"]
+
+
 def test_a_port_that_is_taken_is_named(studio, tmp_path):
     async def go(studio):
         port = int(studio.host.partition(":")[2])

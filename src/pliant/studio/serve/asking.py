@@ -5,13 +5,24 @@ from __future__ import annotations
 import asyncio
 
 from pliant.errors import InputError
+from pliant.model.files.examples import examples
 from pliant.model.names import name_of
 from pliant.studio.serve.answers import Message, answer
-from pliant.studio.serve.session import RESULTS, Session
+from pliant.studio.serve.session import MODELS, RESULTS, Session
+from pliant.studio.serve.templates import TEMPLATES
 from pliant.studio.serve.windows import Window
 from pliant.studio.views.completion import completions
 from pliant.studio.views.inquire import inquiry
 from pliant.studio.views.place import path_at
+
+
+@answer
+def files(session: Session, _: Window, __: Message) -> Message:
+    """What can be opened below the root, and what a new model can begin with."""
+    return {
+        "type": "files", "models": session.files(MODELS), "results": session.files(RESULTS),
+        "templates": list(TEMPLATES), "examples": list(examples()),
+    }  # fmt: skip
 
 
 @answer

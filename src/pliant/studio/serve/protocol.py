@@ -16,6 +16,7 @@ _TYPES: dict[str, Any] = {
     _SPLICES: list, "anything": object,
 }  # fmt: skip
 MESSAGES: dict[str, dict[str, str]] = {
+    "files": {},
     "open": {"path": "text"},
     "new": {"path": "text", "template": "text"},
     "edit": {"revision": "number", "splices": _SPLICES},

@@ -25,6 +25,8 @@ WATCH = 0.4
 """Seconds between looks at the file."""
 MODELS = (".yaml", ".yml", ".json")
 RESULTS = (".nc", ".csv")
+MOST_FILES, DEPTH = 500, 3
+"""Files that are listed, and folders within folders they are looked for in."""
 Message = dict[str, Any]
 
 
@@ -207,6 +209,22 @@ class Session:
         if path.suffix.lower() not in endings:
             raise FileError(f"{name}: unknown kind of file", f"use {', '.join(endings)}")
         return path
+
+    def files(self, endings: tuple[str, ...]) -> list[str]:
+        """Files of these kinds below the root, few levels deep; hidden ones are left out."""
+        found: list[str] = []
+        folders = [(self.root, 0)]
+        while folders and len(found) < MOST_FILES:
+            folder, depth = folders.pop(0)
+            with contextlib.suppress(OSError):
+                for entry in sorted(folder.iterdir()):
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_dir() and depth < DEPTH and not entry.is_symlink():
+                        folders.append((entry, depth + 1))
+                    elif entry.suffix.lower() in endings and entry.is_file():
+                        found.append(entry.relative_to(self.root).as_posix())
+        return found[:MOST_FILES]
 
     async def close(self) -> None:
         """The end: workers go, and what is not saved stays in the journal."""
