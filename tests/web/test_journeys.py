@@ -118,6 +118,9 @@ def unfold_its_box(page: StudioPage) -> None:
 def drag_the_height(page: StudioPage) -> None:
     """The run repeats while the slider moves, older curves fade; let go, it is a run."""
     page.preset("Results")
+    page.tab.key("Enter", ctrl=True)
+    page.wait("document.querySelectorAll('ul.runs > li').length === 1")
+    page.wait("document.querySelector('[data-command=stop]').disabled")
     page.click("[data-pin=h]")
     page.click(".sliders input[type=range]")
     box = page.tab.box(".sliders input[type=range]")
@@ -154,7 +157,6 @@ def follow_the_power(page: StudioPage) -> None:
     page.wait("!!document.querySelector('.finding[data-analysis=audit]')")
     page.picture("audit")
     page.preset("Graph")
-    page.wait("!!document.querySelector('[data-kind=bond] .powered')")
     page.wait(f"{FLOWS}.length > 10")
     widths = []
     for part in (0.2, 0.6):

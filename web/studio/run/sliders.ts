@@ -1,7 +1,7 @@
 // Sliders of numbers of the file: drafts while one is dragged, the whole run when it is released.
 import { effect, signal, untracked } from "@preact/signals";
 import { h, icon } from "../../src/ui/dom";
-import { limitsAround, pinned, unpin } from "../tree/pinned";
+import { limitsAround, pinned, pinnedItems, unpin } from "../tree/pinned";
 import type { NumberData, OutlineItem } from "../protocol";
 import type { Studio } from "../studio";
 import { QUICK } from "./controls";
@@ -59,6 +59,8 @@ class Sliders {
     const numbers = new Map<string, [OutlineItem, NumberData]>();
     for (const item of this.studio.items.value.values())
       if (item.number) numbers.set(item.number.key, [item, item.number]);
+    for (const item of pinnedItems.value.values())
+      numbers.set(item.number!.key, [item, item.number!]);
     for (const key of this.rows.keys())
       if (!wanted.has(key) || !numbers.has(key)) {
         this.rows.get(key)!.element.remove();
