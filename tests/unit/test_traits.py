@@ -12,6 +12,7 @@ import pytest
 import pliant as pl
 from pliant.model.forces.action import Acting
 from pliant.model.joints import JOINTS, Joint
+from pliant.model.networks import elements as el
 from pliant.spatial.ops import NUMERIC
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "measures.py"
@@ -61,6 +62,18 @@ def test_elements_of_a_new_class_have_sensible_traits():
     assert (wind.joint, wind.line, wind.symbols, wind.arrows) == ("", (), (), ())
     assert (slot.welds, slot.pulls, slot.common) == (False, False, ())
     assert (slot.directions, slot.symbols) == ({}, ())
+
+
+def test_elements_of_networks_say_what_they_are():
+    one, two = el.OnePort("R", {"resistance": 2}, ("a",)), el.TwoPort("GY", 3, ("a",), ("b", "c"))
+    part = el.SubgraphUse("motor", "", ports={"shaft": "b"})
+    port, frame = el.JointPort("O", "angle"), el.FramePort("rod.tip")
+    elements = (el.Junction(1), port, frame, one, two, part)
+    ends = [(), (), (), (("a",),), (("a",), ("b", "c")), (("b",),)]
+    assert [e.ends for e in elements] == ends
+    assert [e.mover for e in elements] == ["", "joint O, angle", "frame rod.tip", "", "", ""]
+    assert [dict(e.law) for e in elements[3:]] == [{"resistance": 2}, {"matrix": 3}, {}]
+    assert [(e.is_part, e.title) for e in elements] == [(False, "")] * 5 + [(True, "motor")]
 
 
 @pytest.mark.parametrize("kind", [kind for kind, joint in JOINTS.items() if joint.in_tree])

@@ -23,12 +23,10 @@ from pliant.model.model import Model
 from pliant.model.networks import elements as el
 from pliant.model.networks.entries import Entries, named, replaced, replaced_formula
 from pliant.model.networks.flat import closed_parameters
-from pliant.model.networks.network import Graph, Network, NetworkBond, Subgraph
+from pliant.model.networks.network import Graph, Network, NetworkBond, Subgraph, parts_of
 from pliant.model.networks.structure import MAX_DEPTH, Structure
 from pliant.records import dataclass
 
-PART = cast(Kind, "part")
-"""The kind of a part whose sub-graph is not known."""
 _AT = " at "
 """In the names of the sources that stand for the mechanics."""
 
@@ -60,19 +58,18 @@ def _include(
 ) -> None:  # fmt: skip
     """A graph and its parts; ``names``: its parameters in names of the model; ``trail``: the
     sub-graphs that it is in."""
-    structure = Structure(model, graph)
+    structure, parts = Structure(model, graph), {}
+    for name, part in parts_of(graph):
+        if name in structure.parts and len(trail) < MAX_DEPTH and part.title not in trail:
+            parts[name] = (part, structure.parts[name])
     for name, element in graph.elements.items():
-        inner = structure.parts.get(name) if isinstance(element, el.SubgraphUse) else None
-        if (
-            inner is not None
-            and isinstance(element, el.SubgraphUse)
-            and (len(trail) < MAX_DEPTH and element.title not in trail)
-        ):
-            own = _part_names(element, inner, names)
-            _include(found, model, inner, f"{prefix}{name}.", own, (*trail, element.title))
+        if name in parts:
+            part, inner = parts[name]
+            own = _part_names(part, inner, names)
+            _include(found, model, inner, f"{prefix}{name}.", own, (*trail, part.title))
         else:
             _add(found, structure, prefix, name, element)
-            found.laws[prefix + name] = {k: replaced(v, names) for k, v in _law(element).items()}
+            found.laws[prefix + name] = {k: replaced(v, names) for k, v in element.law.items()}
     for link in structure.links:
         tail, head = prefix + link.tail, prefix + link.head
         if tail in found.graph.nodes and head in found.graph.nodes and tail != head:
@@ -92,20 +89,12 @@ def _part_names(
         return given
 
 
-def _law(element: el.Element) -> Mapping[str, Entries]:
-    if isinstance(element, el.OnePort):
-        return element.law
-    if isinstance(element, el.TwoPort) and element.matrix is not None:
-        return {"matrix": element.matrix}
-    return {}
-
-
 def _add(found: Sketch, structure: Structure, prefix: str, name: str, element: el.Element) -> None:
     place = structure.places.get(name)
     kind = str(place.common) if place is not None else element.kind
     full, domain = prefix + name, place.domain if place else structure.domain(name)
-    found.graph.add(PART if isinstance(element, el.SubgraphUse) else cast(Kind, kind), full, None,
-                    structure.dim(name) or 1, owner=prefix[:-1], domain=domain)  # fmt: skip
+    found.graph.add(cast(Kind, kind), full, None, structure.dim(name) or 1, owner=prefix[:-1],
+                    domain=domain)  # fmt: skip
     found.elements[full], found.domains[full] = element, domain
 
 
@@ -158,12 +147,8 @@ def _bonds(network: Network, kept: Mapping[str, el.Element]) -> FrozenDict[Netwo
 
 
 def _is_bonded(structure: Structure, name: str, element: el.Element) -> bool:
-    places = structure.places
-    if isinstance(element, el.OnePort):
-        return bool(element.on) and all(j in places for j in element.on)
-    if isinstance(element, el.TwoPort):
-        ends = (element.tails, element.heads)
-        return all(own and all(j in places for j in own) for own in ends)
-    if isinstance(element, el.SubgraphUse):
-        return name in structure.parts and all(j in places for j in element.ports.values())
-    return any(name in (link.tail, link.head) for link in structure.links)
+    if name in structure.places:
+        return bool(structure.attached(name))
+    if element.is_part and name not in structure.parts:
+        return False
+    return all(own and all(j in structure.places for j in own) for own in element.ends)

@@ -45,8 +45,37 @@ OWN_VARIABLES = ("e", "f", "q")
 STROKES = ("element", "junction")
 
 
+class Bonded:
+    """An element. Without more being said it is a junction: others are bonded to it, it has no law,
+    is attached to no body, and stands for itself."""
+
+    __slots__ = ()
+    is_part: ClassVar[bool] = False
+    """Whether it stands for the elements of a sub-graph."""
+
+    @property
+    def ends(self) -> tuple[tuple[str, ...], ...]:
+        """Junctions that it is bonded to, by side; none of a side is a fault."""
+        return ()
+
+    @property
+    def law(self) -> Mapping[str, Entries]:
+        """What its efforts and flows follow, by the key files use."""
+        return FrozenDict()
+
+    @property
+    def mover(self) -> str:
+        """What moves it, if it is attached to bodies: joint O, angle."""
+        return ""
+
+    @property
+    def title(self) -> str:
+        """The sub-graph that it stands for."""
+        return ""
+
+
 @dataclass(frozen=True, slots=True)
-class Junction:
+class Junction(Bonded):
     """0: common effort; 1: common flow."""
 
     kinds: ClassVar[tuple[str, ...]] = ("junction",)
@@ -58,7 +87,7 @@ class Junction:
     domain: str = has(Domain(), "")
 
 
-class Port:
+class Port(Bonded):
     """Where a network is attached to bodies."""
 
     __slots__ = ()
@@ -83,6 +112,10 @@ class JointPort(Port):
     joint: str = has(Reference("joint"))
     coordinate: str | None = has(Text(), None)
 
+    @property
+    def mover(self) -> str:
+        return f"joint {self.joint}" + (f", {self.coordinate}" if self.coordinate else "")
+
 
 @dataclass(frozen=True, slots=True)
 class FramePort(Port):
@@ -97,9 +130,13 @@ class FramePort(Port):
     direction: tuple[Formula, ...] | None = has(Numbers(3), None)
     rotation: bool = has(Flag(), False)
 
+    @property
+    def mover(self) -> str:
+        return f"frame {self.frame}"
+
 
 @dataclass(frozen=True, slots=True)
-class OnePort:
+class OnePort(Bonded):
     """A source, store, resistance, junction structure or constraintor; on several junctions it is a
     field."""
 
@@ -112,9 +149,13 @@ class OnePort:
     stroke: str = has(Word(STROKES), "")
     domain: str = has(Domain(), "")
 
+    @property
+    def ends(self) -> tuple[tuple[str, ...], ...]:
+        return (self.on,)
+
 
 @dataclass(frozen=True, slots=True)
-class TwoPort:
+class TwoPort(Bonded):
     """tail -> TF -> head. TF: f₂ = T f₁, e₁ = Tᵀ e₂. GY: e₂ = T f₁, e₁ = Tᵀ f₂. SUM: stacked."""
 
     kinds: ClassVar[tuple[str, ...]] = TWO_PORTS
@@ -125,19 +166,32 @@ class TwoPort:
     heads: tuple[str, ...] = has(NameOrNames(), ())
     inverse: Entries | str | None = has(Matrix(("transpose",)), None)
 
+    @property
+    def ends(self) -> tuple[tuple[str, ...], ...]:
+        return (self.tails, self.heads)
+
+    @property
+    def law(self) -> Mapping[str, Entries]:
+        return FrozenDict({} if self.matrix is None else {"matrix": self.matrix})
+
 
 @dataclass(frozen=True, slots=True)
-class SubgraphUse:
+class SubgraphUse(Bonded):
     """A copy of a sub-graph: of the model, shipped, or in a file."""
 
     kinds: ClassVar[tuple[str, ...]] = ("part",)
 
     kind: ClassVar[str] = "part"
+    is_part: ClassVar[bool] = True
 
     part: str = has(Source(), "")
     file: str = ""
     parameters: Mapping[str, Formula] = has(Table(Number("")), FrozenDict())
     ports: Mapping[str, str] = has(Table(Text()), FrozenDict())
+
+    @property
+    def ends(self) -> tuple[tuple[str, ...], ...]:
+        return tuple((junction,) for junction in self.ports.values())
 
     @property
     def title(self) -> str:

@@ -12,7 +12,6 @@ from pliant.backends.choice import Choice
 from pliant.bonds import Bond, diagnose
 from pliant.bonds.elements import STORES
 from pliant.graphs import TreeChoice, spanning_tree
-from pliant.model.bodies.rigid import RigidBody
 from pliant.model.networks.flat import FlatNetwork, flatten
 from pliant.show.bonds.drawing import Box, Strokes, Symbol
 from pliant.show.bonds.groups import Group
@@ -124,8 +123,8 @@ class _Words:
 
     def _body_value(self, local: str, group: Group) -> str:
         """Mass and moments of inertia of rigid bodies."""
-        body = self.system.model.bodies.get(group.name)
-        if not isinstance(body, RigidBody):
+        body = self.system.model.rigid.get(group.name)
+        if body is None:
             return ""
         if local == "m":
             return formula_text(body.mass, self.values, "kg")

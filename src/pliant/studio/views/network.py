@@ -120,12 +120,9 @@ class _Words:
 
     def _where(self, symbol: Symbol, element: el.Element) -> str:
         """On which junctions it is, or what it is attached to."""
-        if isinstance(element, el.JointPort):
-            at = f", {element.coordinate}" if element.coordinate else ""
-            return f"attached to joint {element.joint}{at}"
-        if isinstance(element, el.FramePort):
-            return f"attached to frame {element.frame}"
-        if isinstance(element, el.SubgraphUse):
+        if element.mover:
+            return f"attached to {element.mover}"
+        if element.is_part:
             return f"part {element.title}, which is not known"
         graph, names = self.found.graph, []
         for b, sign in graph.attached(symbol.node.name):
