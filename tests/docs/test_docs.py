@@ -5,7 +5,7 @@ One test per page, its blocks in order, in a folder of its own that holds ``exam
 - ```python blocks share one namespace;
 - ```yaml blocks that begin with ``pliant: 1`` are loaded;
 - ```console blocks: lines ``$ pliant ...`` are run, and must end with exit code 0 or with the one
-  in a comment ``# exit 2``. Lines below a command are its output; ``...`` stands for anything.
+  in a comment ``# exit 2``; a studio ends as soon as it has said its address. Lines below a command are its output; ``...`` stands for anything.
 
 ``<!-- save as NAME -->`` above a block writes the block to a file that later blocks may use.
 """
@@ -84,6 +84,8 @@ def test_page_does_what_it_shows(
 ) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLIANT_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setattr("pliant.studio.serve.server._until_the_end", at_once)
     namespace: dict[str, object] = {"__name__": "documentation"}
     for block in blocks_of(page):
         if block.file:
@@ -96,6 +98,10 @@ def test_page_does_what_it_shows(
             assert loads(dump(model)) == model, f"{page}:{block.line}: changed by saving"
         elif block.language == "console":
             run_console(block, page, capsys)
+
+
+async def at_once(_: Any) -> None:
+    """The end of a studio that was only opened to be shown."""
 
 
 def run_console(block: Block, page: Path, capsys: pytest.CaptureFixture[str]) -> None:
