@@ -16,6 +16,7 @@ demo: .venv/runtime page
 	@echo
 	@echo "Look at out/slider_crank.html (moving page), out/slider_crank.png (plot), out/slider_crank.csv (numbers)"
 	@echo "and out/slider_crank_graph.svg (its linear graph); its equations are printed above."
+	@echo "All of it in one page, live: $(BIN)/pliant studio examples/crank_rocker.yaml"
 
 test: .venv/development page browser fortran lint
 	cd web && npm test
@@ -59,7 +60,11 @@ native: .venv/development
 	$(BIN)/python -W ignore scripts/native_build.py
 
 # The scripts of the moving page and of the studio, built from web/ and shipped inside the wheel.
-page: src/pliant/show/page/page.js
+page: src/pliant/show/page/page.js src/pliant/studio/page/studio.js
+
+src/pliant/studio/page/studio.js: src/pliant/show/page/page.js
+	@test -f $@ || (cd web && npm run build)
+	@touch $@
 
 src/pliant/show/page/page.js: web/node_modules/.package-lock.json web/vite.config.ts web/vite.studio.config.ts web/tsconfig.json $(shell find web/src web/studio -type f)
 	@command -v npm >/dev/null || { apt-get update && apt-get install -y nodejs npm; }

@@ -37,7 +37,8 @@ def readme_commands():
 
 def test_a_wheel_holds_page_examples_schema_and_machine_code(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    for name in ("show/page/page.js", "show/page/page.html", "solve/machine/native.zip",
+    for name in ("show/page/page.js", "show/page/page.html", "studio/page/studio.js",
+                 "studio/page/studio.css", "studio/page/studio.html", "solve/machine/native.zip",
                  "model/files/schema-1.json", "examples/crank_rocker.yaml"):  # fmt: skip
         assert f"pliant/{name}" in names
     assert not any("tests/" in name or "bench" in name for name in names)
@@ -68,18 +69,18 @@ def test_a_wheel_alone_runs_the_commands_of_the_readme(wheel, tmp_path):
 def test_without_npm_the_build_says_what_is_missing(tmp_path, monkeypatch):
     """A clone without the built script, on a machine without Node.js."""
     monkeypatch.syspath_prepend(str(ROOT))
-    from hatch_build import SCRIPT, build_page
+    from hatch_build import SCRIPTS, build_page
 
     monkeypatch.setattr(shutil, "which", lambda name: None)
     (tmp_path / "web" / "src").mkdir(parents=True)
     (tmp_path / "web" / "src" / "main.ts").write_text("")
     with pytest.raises(RuntimeError, match=r"page\.js.*npm, which is not installed"):
         build_page(tmp_path)
-    script = tmp_path / SCRIPT
-    script.parent.mkdir(parents=True)
-    script.write_text("built")
-    os.utime(script, (2e9, 2e9))
-    build_page(tmp_path)  # there, and newer than its sources: nothing to do
+    for script in (tmp_path / name for name in SCRIPTS):
+        script.parent.mkdir(parents=True)
+        script.write_text("built")
+        os.utime(script, (2e9, 2e9))
+    build_page(tmp_path)  # there, and newer than their sources: nothing to do
     os.utime(script, (1, 1))
     with pytest.raises(RuntimeError, match="npm"):
         build_page(tmp_path)

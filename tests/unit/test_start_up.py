@@ -45,7 +45,7 @@ def test_a_command_imports_what_it_needs(tmp_path):
         "pliant.backends.blocks.transient",
     }
     assert not modules & {*others, "pliant.formulations.recursive", "numpy.ma"}
-    assert not modules & {"pliant.model.registration", "importlib.metadata"}
+    assert not modules & {"pliant.model.registration", "importlib.metadata", "websockets"}
 
 
 def test_a_first_run_that_stays_explicit_compiles_nothing_of_implicit_methods(tmp_path):

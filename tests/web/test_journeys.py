@@ -233,12 +233,3 @@ def marked(page: StudioPage) -> list[str]:
         ".map(e => e.closest('[role=treeitem]').dataset.name).filter(n => n)"
     )
     return found
-
-
-@pytest.fixture(autouse=True)
-def pictures(tmp_path):
-    yield
-    kept = tmp_path / "pictures"
-    if kept.is_dir():
-        for file in kept.iterdir():
-            shutil.copy(file, "/tmp/studio/")
