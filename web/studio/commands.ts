@@ -29,6 +29,13 @@ function command(name: string, title: string, sentence: string, facts: Partial<F
 }
 
 const FILE: readonly Command[] = [
+  command("open", "Open…", "List the models below the folder of the studio, to open one.", {
+    keys: ["Ctrl+O"],
+    when: "connected",
+  }),
+  command("new", "New…", "Begin a model under a name, from a template or an example.", {
+    when: "writable",
+  }),
   command("undo", "Undo", "Take back the last change, whichever view made it.", {
     keys: ["Ctrl+Z"],
     when: "undoable",
@@ -39,6 +46,10 @@ const FILE: readonly Command[] = [
   }),
   command("save", "Save", "Write the model into its file.", {
     keys: ["Ctrl+S"],
+    when: "writable",
+  }),
+  command("save.as", "Save as…", "Write the model into another file, which becomes its own.", {
+    keys: ["Ctrl+Shift+S"],
     when: "writable",
   }),
 ];
@@ -191,8 +202,8 @@ ${parts.join("\n\n")}
 }
 
 export interface Choice {
-  readonly kind: "command" | "element";
-  /** Of the command or the element. */
+  readonly kind: "command" | "element" | "file";
+  /** Of the command or the element; path of the file. */
   readonly name: string;
   readonly title: string;
   /** What it is, shown beside it. */

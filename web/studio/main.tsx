@@ -10,20 +10,21 @@ import { Desk } from "./panes/desk";
 import { type Actions, Doing } from "./panes/doing";
 import { FaultWalk } from "./panes/faults";
 import { FileState } from "./panes/file";
+import { Files } from "./panes/files";
 import { foot } from "./panes/foot";
 import { head } from "./panes/head";
 import { PANE_KINDS, type PaneKind } from "./panes/layout";
 import { palette } from "./panes/palette";
 import { sides } from "./panes/sides";
-import type { FittingView } from "./panes/pane";
 import { resultsView } from "./results";
 import { clockBar, runControls, slidersPanel } from "./run";
 import { stageView } from "./stage";
-import { Studio } from "./studio";
+import { Studio, type View } from "./studio";
 import "./style/studio.css";
 import { textView } from "./text";
 import { place } from "./text/place";
 import { SharedText } from "./text/shared";
+import { unpinAll } from "./tree/pinned";
 import { treeView } from "./tree/tree";
 
 const TOKEN = "pliant-studio-token";
@@ -50,10 +51,11 @@ function open(root: HTMLElement): void {
   const studio = new Studio(connection);
   const text = new SharedText(studio);
   const file = new FileState(studio, text);
+  const files = new Files(studio, text);
   const arrangement = new Arrangement(paneOfAddress());
   connection.open(); // answers come when everything below is there
 
-  const makers: Record<PaneKind, () => FittingView> = {
+  const makers: Record<PaneKind, () => View> = {
     stage: () => stageView(studio),
     bond: () => bondView(studio),
     linear: () => linearView(studio),
@@ -81,7 +83,18 @@ function open(root: HTMLElement): void {
   tree.element.addEventListener("dblclick", () => reveal(studio.selection.peek()));
 
   const middle = sides(arrangement, tree.element, desk.element, inspector.element);
-  const actions = actionsOf({ studio, text, file, arrangement, desk, walk, reveal, run, clock });
+  const actions = actionsOf({
+    studio,
+    text,
+    file,
+    files,
+    arrangement,
+    desk,
+    walk,
+    reveal,
+    run,
+    clock,
+  });
   const doing = new Doing(studio, actions);
   root.replaceChildren(
     head({ studio, text, doing, arrangement, run }),
@@ -89,10 +102,14 @@ function open(root: HTMLElement): void {
     middle,
     foot({ studio, arrangement, walk, clock }),
     palette({ studio, doing, arrangement, reveal }),
+    files.element,
   );
   doing.listen(document);
   effect(() => {
     if (place.value) untracked(() => arrangement.ensure("text"));
+  });
+  effect(() => {
+    if (studio.others.value > 0) untracked(() => unpinAll());
   });
   follow(root, studio, text, file);
 }
@@ -101,6 +118,7 @@ interface Parts {
   studio: Studio;
   text: SharedText;
   file: FileState;
+  files: Files;
   arrangement: Arrangement;
   desk: Desk;
   walk: FaultWalk;
@@ -119,7 +137,7 @@ function press(within: HTMLElement, command: string): boolean {
 
 /** Who carries out which command. */
 function actionsOf(parts: Parts): Actions {
-  const { studio, text, file, arrangement, desk, walk, reveal, run, clock } = parts;
+  const { studio, text, file, files, arrangement, desk, walk, reveal, run, clock } = parts;
   const history = (step: () => void) => async () => {
     await text.settled();
     text.followNext();
@@ -135,7 +153,10 @@ function actionsOf(parts: Parts): Actions {
   return {
     undo: history(() => studio.undo()),
     redo: history(() => studio.redo()),
+    open: () => void files.ask("open"),
+    new: () => void files.ask("new"),
     save: () => void file.save(),
+    "save.as": () => void file.saveAs(),
     find: () => (arrangement.palette.value = true),
     run: () => void text.settled().then(() => press(run, "run")),
     stop: () => {
@@ -181,7 +202,9 @@ function follow(root: HTMLElement, studio: Studio, text: SharedText, file: FileS
     document.title = name ? `${isUnsaved ? "● " : ""}${name} – Pliant Studio` : "Pliant Studio";
   });
   effect(() => {
-    if (studio.document.value || file.ended.value) root.dataset.ready = "true";
+    if (root.dataset.ready || !(studio.document.value || file.ended.value)) return;
+    root.dataset.ready = "true";
+    performance.mark("ready");
   });
   window.addEventListener("beforeunload", (event) => {
     if (text.unsent.peek()) event.preventDefault();

@@ -21,6 +21,14 @@ export interface DocumentData {
   canRedo: boolean;
 }
 
+/** What can be opened below the root, and what a new model can begin with. */
+export interface FilesData {
+  models: string[];
+  results: string[];
+  templates: string[];
+  examples: string[];
+}
+
 export interface Change {
   revision: number;
   splices: Splice[];

@@ -1,6 +1,6 @@
 // What all views share: the document, what is selected, the runs, the clock. Views read signals and
 // call methods; nobody else talks to the server about these things.
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { Connection } from "./connection";
 import type {
   Change,
@@ -19,6 +19,8 @@ export interface View {
   readonly tools?: HTMLElement;
   /** Bring what is selected into sight. */
   reveal?(names: ReadonlySet<string>): void;
+  /** Show all of its picture. */
+  fit?(): void;
   dispose?(): void;
 }
 
@@ -30,14 +32,13 @@ export interface Notice {
   kind: "error" | "remark";
 }
 
+const NO_FAULTS: FaultsData = { revision: 0, faults: [], remarks: [], unreadable: false };
+
 export class Studio {
   readonly document = signal<DocumentData | null>(null);
-  readonly faults = signal<FaultsData>({
-    revision: 0,
-    faults: [],
-    remarks: [],
-    unreadable: false,
-  });
+  /** Counts up when another document takes the place of the one that was open. */
+  readonly others = signal(0);
+  readonly faults = signal(NO_FAULTS);
   readonly outline = signal<OutlineData | null>(null);
   readonly selection = signal<ReadonlySet<string>>(new Set());
   /** The element under the pointer, whichever view it is in. */
@@ -59,7 +60,7 @@ export class Studio {
     const c = connection;
     c.on<unknown>("open", () => (this.connected.value = true));
     c.on<unknown>("lost", () => (this.connected.value = false));
-    c.on<DocumentData>("document", (data) => (this.document.value = data));
+    c.on<DocumentData>("document", (data) => batch(() => this.take(data)));
     c.on<Change>("changed", (change) => this.changed(change));
     c.on<{ saved: boolean }>("saved", ({ saved }) => this.patch({ saved }));
     c.on<FaultsData>("faults", (data) => (this.faults.value = data));
@@ -72,6 +73,19 @@ export class Studio {
     c.on<{ what: string; cure: string }>("refused", ({ what, cure }) =>
       this.complain(new Error(cure ? `${what}; ${cure}` : what)),
     );
+  }
+
+  /** The whole document came; of another one nothing is selected or changed by sliders yet. */
+  private take(data: DocumentData): void {
+    const before = this.document.value;
+    this.document.value = data;
+    if (!before || !isOther(before, data)) return;
+    this.others.value++;
+    this.outline.value = null;
+    this.faults.value = NO_FAULTS;
+    this.hovered.value = null;
+    this.overrides.value = {};
+    this.select([]);
   }
 
   private changed(change: Change): void {
@@ -122,6 +136,12 @@ export class Studio {
     const text = error instanceof Error ? error.message : String(error);
     this.notice.value = { text, kind: "error" };
   }
+}
+
+/** Whether it is another document: one saved under another name keeps its revision. */
+export function isOther(before: DocumentData, after: DocumentData): boolean {
+  const isElsewhere = before.path !== after.path || before.name !== after.name;
+  return isElsewhere && before.revision !== after.revision;
 }
 
 function indexed(outline: OutlineData | null): ReadonlyMap<string, OutlineItem> {

@@ -43,6 +43,12 @@ export class Choices {
       this.fill(field, [["", LABELS[field].toLowerCase()]]);
   }
 
+  /** All as the file says. */
+  reset(): void {
+    for (const field of Object.keys(this.value) as Field[])
+      this.value[field] = this.lists[field].value = "";
+  }
+
   /** What may be chosen for these equations. */
   show({ choices, formulation, form, tree }: EquationsData): void {
     const able = choices.formulations.filter(({ objection }) => !objection);

@@ -60,6 +60,12 @@ class EquationsView implements View {
       this.card.element,
       this.live,
     );
+    // before it asks: another document has formulations of its own
+    let others = studio.others.peek();
+    const forget = effect(() => {
+      if (studio.others.value !== others) this.choices.reset();
+      others = studio.others.value;
+    });
     this.asking = new Asking<EquationsData>(studio, this.element, {
       what: "equations",
       choice: () => asked(this.choices.value),
@@ -68,6 +74,7 @@ class EquationsView implements View {
       busy: (is) => this.busy(is),
     });
     this.stops = [
+      forget,
       effect(() => this.sheet.light("lit", studio.selection.value)),
       effect(() => this.sheet.light("hot", studio.hovered.value ? [studio.hovered.value] : [])),
     ];

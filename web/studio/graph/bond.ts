@@ -28,7 +28,7 @@ class BondView implements View {
   private drawing: BondDrawing | null = null;
   /** The box that is shown alone. */
   private box: string | null = null;
-  private network: (View & { fit?(): void }) | null = null;
+  private network: View | null = null;
   private readonly trail = h("span", { class: "trail", hidden: true });
   private readonly stops: (() => void)[];
 

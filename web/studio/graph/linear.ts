@@ -7,7 +7,7 @@ import { Asking } from "./pane/asking";
 import { GraphPane } from "./pane/pane";
 import { TREES, choiceOf } from "./pane/tools";
 
-export function linearView(studio: Studio): View & { fit(): void } {
+export function linearView(studio: Studio): View {
   let tree = "";
   const pane = new GraphPane(studio, "Linear graph", "Tree", { choose: (name) => take(name) });
   const asking = new Asking<GraphData>(studio, pane.element, {

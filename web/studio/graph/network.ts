@@ -11,7 +11,7 @@ export function networkView(
   studio: Studio,
   name: string,
   back?: () => boolean,
-): View & { fit(): void } {
+): View {
   const pane = new GraphPane(studio, `Network ${name}`, "Process", { back });
   const asking = new Asking<GraphData>(studio, pane.element, {
     what: "network",

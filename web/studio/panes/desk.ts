@@ -2,7 +2,7 @@
 // document while they are open, so that nothing they show is lost when others come and go.
 import { effect, untracked } from "@preact/signals";
 import { h } from "../../src/ui/dom";
-import type { Studio } from "../studio";
+import type { Studio, View } from "../studio";
 import type { Arrangement } from "./arrangement";
 import { divider } from "./divider";
 import {
@@ -17,7 +17,7 @@ import {
   shared,
   withKind,
 } from "./layout";
-import { type FittingView, type MakeView, type PaneActions, PaneFrame } from "./pane";
+import { type MakeView, type PaneActions, PaneFrame } from "./pane";
 
 const percent = (share: number): string => `${+(100 * share).toFixed(4)}%`;
 
@@ -146,7 +146,7 @@ export class Desk {
     return line;
   }
 
-  get activeView(): FittingView | undefined {
+  get activeView(): View | undefined {
     return this.panes.get(this.arrangement.active.peek())?.view;
   }
 

@@ -39,6 +39,30 @@ export function askForName(title: string, proposal: string): Promise<string | nu
   });
 }
 
+/** Whether a file that is there already may be written over. */
+export function askToReplace(name: string): Promise<boolean> {
+  const dialog = h(
+    "dialog",
+    { class: "question", role: "alertdialog", "aria-label": "Save as" },
+    h(
+      "form",
+      { method: "dialog" },
+      h("h2", {}, "Save as"),
+      h("p", {}, `${name} is there already. What is in it would be lost.`),
+      h(
+        "div",
+        { class: "choices" },
+        h("button", { value: "", autofocus: true }, "Cancel"),
+        h("button", { value: "replace", class: "first" }, "Replace"),
+      ),
+    ),
+  );
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "replace"));
+    shown(dialog);
+  });
+}
+
 /** Two texts side by side; what differs is marked. */
 export function compareTexts(titleA: string, a: string, titleB: string, b: string): void {
   const { before, first, second, after } = differingLines(a, b);

@@ -39,6 +39,10 @@ export class Doing {
     return COMMANDS.filter((c) => c.name in this.actions && holds(c.when, this.studio));
   }
 
+  can(condition: Condition): boolean {
+    return holds(condition, this.studio);
+  }
+
   do(name: string): void {
     const command = COMMANDS.find((c) => c.name === name);
     if (command && holds(command.when, this.studio)) this.actions[name]?.();

@@ -1,10 +1,15 @@
 // The file behind the document: saving it, what happened to it on disk, changes left behind.
-import { signal } from "@preact/signals";
+import { effect, signal, untracked } from "@preact/signals";
 import type { Notice, Studio } from "../studio";
 import type { SharedText } from "../text/shared";
-import { askForName, compareTexts } from "./dialogs";
+import { askForName, askToReplace, compareTexts } from "./dialogs";
 
 type DiskState = "same" | "changed" | "gone";
+
+interface SaveContent {
+  force?: true;
+  as?: string;
+}
 
 type SaveAnswer =
   { type: "saved"; saved: boolean } | { type: "conflict"; text: string | null; state: DiskState };
@@ -28,7 +33,9 @@ export class FileState {
     private readonly text: SharedText,
   ) {
     const c = studio.connection;
-    c.on<{ state: string }>("disk", ({ state }) => this.onDisk(state));
+    c.on<{ state: string; text?: string }>("disk", ({ state, text: theirs }) =>
+      this.onDisk(state, theirs),
+    );
     c.on<{ when: number | null }>("journal", ({ when }) => {
       this.journal.value = when === null ? null : new Date(1000 * when).toLocaleString();
     });
@@ -37,13 +44,15 @@ export class FileState {
       ({ text: words, kind }) => (studio.notice.value = { text: words, kind }),
     );
     c.on("saved", () => this.onDisk("back"));
+    effect(() => {
+      if (studio.others.value > 0) untracked(() => this.forget());
+    });
     studio.onChange(({ saved }) => {
       if (saved) this.onDisk("back");
     });
     c.on("open", () => {
       this.greeted.value = true;
-      this.journal.value = null;
-      this.onDisk("back");
+      this.forget();
     });
     c.on<CloseEvent>("lost", ({ code }) => {
       this.ended.value = code === NOT_WELCOME;
@@ -51,23 +60,41 @@ export class FileState {
     });
   }
 
-  private onDisk(state: string): void {
+  /** Another file: nothing is known of it yet. */
+  private forget(): void {
+    this.journal.value = null;
+    this.onDisk("back");
+  }
+
+  /** `theirs`: the text on disk. */
+  private onDisk(state: string, theirs?: string): void {
     this.disk.value = state === "changed" || state === "gone" ? state : "same";
-    if (this.disk.value !== "changed") this.theirs.value = null;
+    this.theirs.value = this.disk.value === "changed" ? (theirs ?? null) : null;
   }
 
   /** Write the file; `force`: over whatever is on disk. */
   async save(force = false): Promise<void> {
     await this.text.settled();
-    const isNew = this.studio.document.peek()?.path === "" && !force;
-    const as = isNew ? await askForName("Save as", "model.yaml") : null;
-    if (isNew && as === null) return;
+    const isNew = this.studio.document.peek()?.path === "";
+    if (isNew && !force) await this.saveAs();
+    else await this.write(force ? { force } : {});
+  }
+
+  /** Write another file, which becomes that of the document. */
+  async saveAs(): Promise<void> {
+    await this.text.settled();
+    const now = this.studio.document.peek()?.path ?? "";
+    const as = await askForName("Save as", now || "model.yaml");
+    if (as === null) return;
+    await this.write(as === now ? {} : { as });
+  }
+
+  private async write(content: SaveContent): Promise<void> {
     await this.try(async () => {
-      const content = { ...(force && { force }), ...(as !== null && { as }) };
       const answer = await this.studio.connection.ask<SaveAnswer>("save", content);
       if (answer.type !== "conflict") return;
-      this.theirs.value = answer.text;
-      this.disk.value = answer.state;
+      if (content.as === undefined) this.onDisk(answer.state, answer.text ?? undefined);
+      else if (await askToReplace(content.as)) await this.write({ ...content, force: true });
     });
   }
 
@@ -77,8 +104,10 @@ export class FileState {
 
   async takeTheirs(): Promise<void> {
     await this.try(async () => {
-      await this.studio.connection.ask("disk", { choice: "theirs" });
-      this.onDisk("back");
+      const { type } = await this.studio.connection.ask<{ type: string }>("disk", {
+        choice: "theirs",
+      });
+      if (type !== "nothing") this.onDisk("back");
     });
   }
 

@@ -3,17 +3,15 @@ import { computed } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { h } from "../../src/ui/dom";
-import { shown } from "../keys";
 import type { Studio } from "../studio";
 import type { SharedText } from "../text/shared";
 import type { Arrangement } from "./arrangement";
 import { holds, type Doing } from "./doing";
 import type { SignName } from "./icons";
+import { FileMenu } from "./file_menu";
 import { PRESETS, type Preset } from "./layout";
+import { keysShown } from "./shown";
 import { Sign } from "./sign";
-
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
-export const keysShown = (keys: string): string => shown(keys, IS_MAC);
 
 export interface HeadParts {
   studio: Studio;
@@ -34,7 +32,7 @@ function Head({ studio, text, doing, arrangement, run }: HeadParts) {
   return (
     <>
       {!arrangement.only && <Side part="tree" arrangement={arrangement} keys="Ctrl+B" />}
-      <File studio={studio} text={text} />
+      <File studio={studio} text={text} doing={doing} />
       <div class="group" role="group" aria-label="History and file">
         <Act doing={doing} name="undo" sign="undo" label="Undo" keys="Ctrl+Z" studio={studio} />
         <Act
@@ -100,7 +98,7 @@ export function Slot({ element, name = "slot" }: { element: HTMLElement; name?: 
   return <div ref={place} class={name} />;
 }
 
-function File({ studio, text }: { studio: Studio; text: SharedText }) {
+function File({ studio, text, doing }: Pick<HeadParts, "studio" | "text" | "doing">) {
   const document = studio.document.value;
   const folder = document?.path.includes("/")
     ? document.path.slice(0, document.path.lastIndexOf("/") + 1)
@@ -110,7 +108,7 @@ function File({ studio, text }: { studio: Studio; text: SharedText }) {
     <div class="file">
       <h1>
         <span class="brand">Pliant Studio</span>
-        <span class="file-name">{document?.name ?? "…"}</span>
+        <FileMenu name={document?.name ?? "…"} doing={doing} />
         {isUnsaved && (
           <span class="unsaved" role="img" aria-label="not saved" title="Not saved">
             ●

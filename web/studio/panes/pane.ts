@@ -4,12 +4,7 @@ import type { View } from "../studio";
 import { sign, type SignName } from "./icons";
 import { PANE_KINDS, type PaneKind, TITLES } from "./layout";
 
-/** A view that can show all of its picture. */
-export interface FittingView extends View {
-  fit?(): void;
-}
-
-export type MakeView = (kind: PaneKind) => FittingView;
+export type MakeView = (kind: PaneKind) => View;
 
 export interface PaneActions {
   choose(id: number, kind: PaneKind): void;
@@ -21,7 +16,7 @@ export interface PaneActions {
 
 export class PaneFrame {
   readonly element: HTMLElement;
-  view: FittingView;
+  view: View;
   private readonly select = h("select", { class: "kind", "aria-label": "What this pane shows" });
   private readonly tools = h("div", { class: "pane-tools" });
   private readonly body = h("div", { class: "pane-body" });
@@ -60,7 +55,7 @@ export class PaneFrame {
     this.view = this.show();
   }
 
-  private show(): FittingView {
+  private show(): View {
     const view = this.make(this.kind);
     this.select.value = this.kind;
     this.element.dataset.kind = this.kind;

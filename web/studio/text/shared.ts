@@ -22,7 +22,8 @@ export class SharedText {
   /** Typed here and not yet with the server. */
   readonly unsent = signal(false);
   private state = new Rebasing(0, textOf(""));
-  private path: string | null = null;
+  /** Documents that others took the place of, when the one shown came; null: none came yet. */
+  private others: number | null = null;
   private readonly editors = new Set<Editor>();
   private readonly patient: (() => void)[] = [];
   /** Changes that came while it was not known which of them is the one sent. */
@@ -146,11 +147,12 @@ export class SharedText {
   }
 
   /** The whole text came: another file, or the same after a pause. */
-  private opened({ path, revision, text }: DocumentData): void {
+  private opened({ revision, text }: DocumentData): void {
     this.held = [];
     this.answered = null;
-    const isOther = this.path !== path && text !== this.state.local.toString();
-    this.path = path;
+    const others = this.studio.others.peek();
+    const isOther = this.others !== others;
+    this.others = others;
     if (isOther) {
       this.state = new Rebasing(revision, textOf(text));
       for (const editor of this.editors) editor.replace(this.state.local);

@@ -33,6 +33,12 @@ export function unpin(key: string): void {
   pinned.value = rest;
 }
 
+/** Take all sliders away: another document has other numbers. */
+export function unpinAll(): void {
+  pinned.value = new Map();
+  pinnedItems.value = new Map();
+}
+
 /** What a field says now, if it has a slider. */
 export function refreshField(item: OutlineItem): void {
   const key = item.number!.key;
