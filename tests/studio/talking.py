@@ -62,7 +62,7 @@ class Talk:
 
 
 class Studio:
-    """A server on a free port; ``say`` hears its address."""
+    """A server on a free port, whose workers start when they are asked."""
 
     def __init__(self, document: OpenDocument, root: Path) -> None:
         self.document, self.root = document, root
@@ -75,7 +75,7 @@ class Studio:
             self.address.set_result(text.partition(": ")[2])
 
     async def __aenter__(self) -> Studio:
-        serving = run(self.document, self.root, browser=False, say=self._say)
+        serving = run(self.document, self.root, browser=False, say=self._say, warm=False)
         self._task = asyncio.create_task(serving)
         await asyncio.wait([self._task, self.address], return_when=asyncio.FIRST_COMPLETED)
         if self._task.done():

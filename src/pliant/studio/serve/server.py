@@ -37,9 +37,10 @@ HOST = "127.0.0.1"
 
 async def run(
     document: OpenDocument, root: Path, *, port: int = 0, browser: bool = True,
-    allowed: Collection[str] = (), say: Callable[[str], None] = print,
+    allowed: Collection[str] = (), say: Callable[[str], None] = print, warm: bool = True,
 ) -> None:  # fmt: skip
-    """Serve until the terminal ends it, or an hour after the last window was closed."""
+    """Serve until the terminal ends it, or an hour after the last window was closed. ``warm``: what
+    works for it starts at once, not when a window asks for the first view."""
     gate = Gate(allowed=allowed)
     keep_log()
     silent = logging.getLogger("pliant.studio.socket")
@@ -52,6 +53,8 @@ async def run(
                 process_request=gate.answer, max_size=LARGEST, compression=None, logger=silent,
             ) as server:  # fmt: skip
                 gate.port = next(iter(server.sockets)).getsockname()[1]
+                if warm:
+                    session.desk.warm()
                 await _serve(session, gate, browser=browser, say=say)
         except OSError as error:
             raise _no_port(port, error) from None

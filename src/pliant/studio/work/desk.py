@@ -1,13 +1,13 @@
 """The desk: what the studio's server hands over to be computed, and gets back.
 
-Two processes work for it, one for looks at the document, one for runs; either is replaced when it
-ends. Everything here happens in the loop of the server; nothing waits but for them.
+Two processes work for it, one for looks at the document, one for runs; either is started when it is
+first needed, and replaced when it ends. Everything here happens in the loop of the server; nothing
+waits but for them.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import time as clock
 from collections.abc import Callable, Mapping
@@ -64,12 +64,15 @@ class Desk:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._pump: asyncio.Task[None] | None = None
         self._closed = False
-        self._beginning = self._spawn(self._begin())
 
-    async def _begin(self) -> None:
-        """Both start at once, the one that is needed first before the other."""
-        await self._looker.start()
-        await self._runner.start()
+    def warm(self) -> None:
+        """Both processes start now, the one that is needed first before the other."""
+
+        async def both() -> None:
+            await self._looker.start()
+            await self._runner.start()
+
+        self._spawn(both())
 
     def _spawn(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
@@ -302,13 +305,8 @@ class Desk:
         self._closed = True
         while (job := self._queue.take()) is not None:
             self._jobs.pop(job.number, None)
-        self._beginning.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._beginning
-        if self._jobs:
-            self._runner.kill()
         await asyncio.gather(self._looker.close(), self._runner.close())
-        for task in list(self._tasks):
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, WorkError):
-                await task
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -48,6 +48,7 @@ class Worker:
         self._starting = asyncio.Lock()
         self._numbers = count(1)
         self._waiting: dict[int, _Waiting] = {}
+        self._worked = self._closed = False
 
     @property
     def pid(self) -> int | None:
@@ -55,10 +56,13 @@ class Worker:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Start it, if it does not run."""
+        """Start it, if it does not run. WorkerEnded: it is closed."""
         async with self._starting:
+            if self._closed:
+                raise WorkerEnded("the studio ends")
             if self._process is not None:
                 return
+            self._worked = False
             safe = {**os.environ, "PYTHONSAFEPATH": "1"}  # nothing is imported from this folder
             self._process = await asyncio.create_subprocess_exec(
                 *command(), stdin=PIPE, stdout=PIPE, env=safe, limit=2**26
@@ -93,19 +97,22 @@ class Worker:
                 self._process.kill()
 
     async def close(self) -> None:
-        """Let the process end."""
-        process = self._process
-        if process is None:
+        """The end of the process, for good. One that has worked ends by itself: it may keep code
+        that it has made; any other at once, and what is under way is given up."""
+        self._closed = True
+        async with self._starting:
+            process, listener = self._process, self._listener
+        if process is None or listener is None:
             return
         if process.stdin is not None:
             process.stdin.close()
+        if self._waiting or not self._worked:
+            self.kill()
         try:
             await asyncio.wait_for(process.wait(), PATIENCE)
         except TimeoutError:
             self.kill()
-            await process.wait()
-        if self._listener is not None:
-            await self._listener
+        await listener
 
     def _send(self, number: int, name: str, payload: dict[str, Any]) -> None:
         self._write(("task", number, name, payload))
@@ -140,6 +147,7 @@ class Worker:
             except Exception:
                 log.exception("news of a task could not be passed on")
         elif word == "done":
+            self._worked = True
             waiting.answer.set_result((content, frame))
         elif word == "stopped":
             waiting.answer.set_exception(TaskStopped())
