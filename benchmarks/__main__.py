@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.util import find_spec
 
-from benchmarks import beams, chains, derivation, growth, mechanisms, modal, overhead
+from benchmarks import beams, chains, derivation, growth, mechanisms, modal, overhead, studio
 from benchmarks.case import Outcome, Row, play
 from benchmarks.derivation import Derived
 from benchmarks.growth import Grown
@@ -19,7 +19,7 @@ from pliant.model.frozen import did_you_mean
 from pliant.writing import checked_target, replace_text
 
 PEERS: tuple[Row, ...] = (*mechanisms.CASES, *chains.CASES, *modal.CASES, *beams.CASES)
-ALONE = (*overhead.CASES, *overhead.COMMANDS, *growth.CASES, *derivation.CASES)
+ALONE = (*overhead.CASES, *overhead.COMMANDS, *growth.CASES, *derivation.CASES, *studio.CASES)
 MODULES = {"Exudyn": "exudyn", "Pinocchio": "pinocchio"}
 
 
@@ -47,6 +47,7 @@ def measure(names: Sequence[str], rounds: int, output: str | None = None) -> Mea
         **{r.name: partial(_played, r) for r in PEERS},
         **{c.name: partial(_spent, c) for c in overhead.CASES},
         **{c.name: partial(_cost, c) for c in overhead.COMMANDS},
+        **{c.name: partial(_waited, c) for c in studio.CASES},
         **{c.name: partial(_grown, c) for c in growth.CASES},
         **{c.name: partial(_derived, c) for c in derivation.CASES},
     }
@@ -96,6 +97,10 @@ def _spent(case: overhead.Overhead, m: Measured, rounds: int) -> str:
 
 def _cost(command: overhead.Command, m: Measured, rounds: int) -> str:
     return _told(overhead.command_cost(command, min(rounds, 3)), m)
+
+
+def _waited(case: studio.Waiting, m: Measured, rounds: int) -> str:
+    return _told(studio.waited(case), m)
 
 
 def _told(s: Spent, m: Measured) -> str:

@@ -5,7 +5,8 @@ One test per page, its blocks in order, in a folder of its own that holds ``exam
 - ```python blocks share one namespace;
 - ```yaml blocks that begin with ``pliant: 1`` are loaded;
 - ```console blocks: lines ``$ pliant ...`` are run, and must end with exit code 0 or with the one
-  in a comment ``# exit 2``; a studio ends as soon as it has said its address. Lines below a command are its output; ``...`` stands for anything.
+  in a comment ``# exit 2``; a studio ends as soon as it has said its address. Lines below a command
+  are its output; ``...`` stands for anything.
 
 ``<!-- save as NAME -->`` above a block writes the block to a file that later blocks may use.
 """

@@ -41,7 +41,7 @@ def test_a_wheel_holds_page_examples_schema_and_machine_code(wheel):
                  "studio/page/studio.css", "studio/page/studio.html", "solve/machine/native.zip",
                  "model/files/schema-1.json", "examples/crank_rocker.yaml"):  # fmt: skip
         assert f"pliant/{name}" in names
-    assert not any("tests/" in name or "bench" in name for name in names)
+    assert not any("tests/" in name or "benchmarks" in name for name in names)
 
 
 @pytest.mark.slow

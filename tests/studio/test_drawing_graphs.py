@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.studio.views.bond import bond_data
-from pliant.studio.views.linear import linear_data
+from pliant.studio.views.graphs.bond import bond_data
+from pliant.studio.views.graphs.linear import linear_data
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = ("pendulum", "planar_slider_crank", "crank_rocker", "hydraulic_crane", "space_robot",

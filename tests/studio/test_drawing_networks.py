@@ -10,8 +10,8 @@ from pliant.errors import Fault, InputError
 from pliant.model.files.reading import read
 from pliant.model.files.text import parsed
 from pliant.model.view import View
-from pliant.studio.views.bond import bond_data
-from pliant.studio.views.network import fault_counts, network_data
+from pliant.studio.views.graphs.bond import bond_data
+from pliant.studio.views.graphs.network import fault_counts, network_data
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MESH = {

@@ -14,7 +14,7 @@ from tests.studio.talking import Studio, Talk
 from pliant.studio.document.document import OpenDocument
 from pliant.studio.document.offsets import Offsets
 from pliant.studio.serve.templates import TEMPLATES, template_text
-from pliant.studio.views.checked import checked
+from pliant.studio.views.text.checked import checked
 
 PENDULUM = """\
 pliant: 1

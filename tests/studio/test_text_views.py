@@ -8,12 +8,12 @@ import pytest
 from pliant.model.files.examples import examples
 from pliant.model.names import name_of
 from pliant.studio.document.offsets import Offsets
-from pliant.studio.views.checked import checked, faults_data
-from pliant.studio.views.completion import completions
-from pliant.studio.views.inquire import inquiry
-from pliant.studio.views.names import path_of
-from pliant.studio.views.outline import number_data, outline_data
-from pliant.studio.views.place import path_at, place_at
+from pliant.studio.views.text.checked import checked, faults_data
+from pliant.studio.views.text.completion import completions
+from pliant.studio.views.text.inquire import inquiry
+from pliant.studio.views.text.names import path_of
+from pliant.studio.views.text.outline import number_data, outline_data
+from pliant.studio.views.text.place import path_at, place_at
 
 BROKEN = Path(__file__).parents[1] / "broken"
 CRANK = examples()["crank_rocker"].read_text(encoding="utf-8")

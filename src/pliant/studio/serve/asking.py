@@ -11,9 +11,9 @@ from pliant.studio.serve.answers import Message, answer
 from pliant.studio.serve.session import MODELS, RESULTS, Session
 from pliant.studio.serve.templates import TEMPLATES
 from pliant.studio.serve.windows import Window
-from pliant.studio.views.completion import completions
-from pliant.studio.views.inquire import inquiry
-from pliant.studio.views.place import path_at
+from pliant.studio.views.text.completion import completions
+from pliant.studio.views.text.inquire import inquiry
+from pliant.studio.views.text.place import path_at
 
 
 @answer

@@ -16,8 +16,8 @@ from pliant.studio.serve.gate import Gate
 from pliant.studio.serve.protocol import VERSION
 from pliant.studio.serve.templates import TEMPLATES
 from pliant.studio.serve.windows import Window
-from pliant.studio.views.checked import Checked, checked, faults_data
-from pliant.studio.views.outline import outline_data
+from pliant.studio.views.text.checked import Checked, checked, faults_data
+from pliant.studio.views.text.outline import outline_data
 from pliant.studio.work.desk import Desk
 from pliant.studio.work.source import Source
 

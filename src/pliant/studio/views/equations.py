@@ -18,8 +18,8 @@ from pliant.reading.algebra.symbols import Symbol
 from pliant.reading.equations import ReadableEquations
 from pliant.reading.mathml import MATHML, math
 from pliant.reading.printing import LATEX
-from pliant.studio.views.owners import Owners
-from pliant.studio.views.quantities import formula_text
+from pliant.studio.views.graphs.owners import Owners
+from pliant.studio.views.graphs.quantities import formula_text
 from pliant.study import Study
 
 _NAMED = re.compile(r'data-name="([^"]*)"|data-name=\'([^\']*)\'')

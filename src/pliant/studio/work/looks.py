@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from inspect import signature
 from typing import Any
 
@@ -50,10 +49,37 @@ def _network(bench: Bench, source: Source, arguments: dict[str, Any]) -> dict[st
     """Also of a network with faults, and of a model that has some elsewhere."""
     from pliant.model.files.reading import read
     from pliant.model.files.text import parsed
+    from pliant.studio.views.graphs.network import network_data
 
     reading = read(parsed(source.text, source.format), source.base)
-    view: Callable[..., dict[str, Any]] = import_module("pliant.studio.views.network").network_data
-    return view(reading.model, arguments.get("name", ""), reading.faults)
+    return network_data(reading.model, arguments.get("name", ""), reading.faults)
+
+
+def _bond(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
+    from pliant.studio.views.graphs.bond import bond_data
+
+    return bond_data(system, **_taken(bond_data, arguments))
+
+
+def _linear(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
+    from pliant.studio.views.graphs.linear import linear_data
+
+    return linear_data(system, **_taken(linear_data, arguments))
+
+
+def _equations(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
+    from pliant.studio.views.equations import equations_data
+
+    return equations_data(system, **_taken(equations_data, arguments))
+
+
+def _taken(view: Callable[..., Any], arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments that a view takes; another is refused."""
+    takes = signature(view).parameters
+    for name in arguments:
+        if name not in takes:
+            raise WorkError(f"{name}: not for this view", did_you_mean(name, takes))
+    return arguments
 
 
 def _of_system(view: Callable[[System, dict[str, Any]], dict[str, Any]]) -> Any:
@@ -65,28 +91,13 @@ def _of_system(view: Callable[[System, dict[str, Any]], dict[str, Any]]) -> Any:
     return made
 
 
-def _drawn(module: str, function: str) -> Any:
-    """A view that ``pliant.studio.views`` writes."""
-
-    def made(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
-        view: Callable[..., dict[str, Any]] = getattr(import_module(module), function)
-        takes = signature(view).parameters
-        others = any(p.kind is p.VAR_KEYWORD for p in takes.values())
-        unknown = [] if others else [name for name in arguments if name not in takes]
-        if unknown:
-            raise WorkError(f"{unknown[0]}: not for this view", did_you_mean(unknown[0], takes))
-        return view(system, **arguments)
-
-    return _of_system(made)
-
-
 LOOKS: dict[str, Callable[[Bench, Source, dict[str, Any]], dict[str, Any]]] = {
     "scene": _of_system(_scene),
-    "bond": _drawn("pliant.studio.views.bond", "bond_data"),
-    "linear": _drawn("pliant.studio.views.linear", "linear_data"),
+    "bond": _of_system(_bond),
+    "linear": _of_system(_linear),
     "network": _network,
     "observables": _of_system(_observables),
     "process": _of_system(_process),
     "trees": _of_system(_trees),
-    "equations": _drawn("pliant.studio.views.equations", "equations_data"),
+    "equations": _of_system(_equations),
 }

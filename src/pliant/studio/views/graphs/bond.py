@@ -15,12 +15,12 @@ from pliant.graphs import TreeChoice, spanning_tree
 from pliant.model.networks.flat import FlatNetwork, flatten
 from pliant.show.bonds.drawing import Box, Strokes, Symbol
 from pliant.show.bonds.groups import Group
-from pliant.studio.views import drawn
-from pliant.studio.views.causality import causality_of
-from pliant.studio.views.meaning import of_generated, of_kind
-from pliant.studio.views.network_words import law_of, value_of
-from pliant.studio.views.owners import Owners
-from pliant.studio.views.quantities import entries_text, formula_text, quantity_text
+from pliant.studio.views.graphs import drawn
+from pliant.studio.views.graphs.causality import causality_of
+from pliant.studio.views.graphs.meaning import of_generated, of_kind
+from pliant.studio.views.graphs.network_words import law_of, value_of
+from pliant.studio.views.graphs.owners import Owners
+from pliant.studio.views.graphs.quantities import entries_text, formula_text, quantity_text
 from pliant.study import Study
 
 OPEN = 120

@@ -13,7 +13,7 @@ from pliant.model.files import SCHEMA
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.names import OWNERS
 from pliant.model.numbers.units import known_units
-from pliant.studio.views.place import Place, entry_at, last_word, place_at
+from pliant.studio.views.text.place import Place, entry_at, last_word, place_at
 
 Option = dict[str, Any]
 _AFTER_NUMBER = re.compile(r"[\d.)]\s+([A-Za-z°µ%]*)$")

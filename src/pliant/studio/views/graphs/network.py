@@ -23,11 +23,11 @@ from pliant.show.bonds.drawing import Box, Strokes, Symbol, drawing
 from pliant.show.bonds.groups import Grid, Group
 from pliant.show.bonds.lines import Ends
 from pliant.show.bonds.places import in_columns
-from pliant.studio.views import drawn
-from pliant.studio.views.causality import causality_of
-from pliant.studio.views.meaning import of_kind
-from pliant.studio.views.network_words import law_of, value_of
-from pliant.studio.views.owners import Owners
+from pliant.studio.views.graphs import drawn
+from pliant.studio.views.graphs.causality import causality_of
+from pliant.studio.views.graphs.meaning import of_kind
+from pliant.studio.views.graphs.network_words import law_of, value_of
+from pliant.studio.views.graphs.owners import Owners
 
 
 def network_data(model: Model, name: str, faults: Sequence[Fault] = ()) -> dict[str, Any]:

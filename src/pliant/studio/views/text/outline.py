@@ -11,8 +11,8 @@ from pliant.errors import InputError
 from pliant.model.model import SECTIONS as ELEMENTS
 from pliant.model.names import OWNERS, name_of
 from pliant.model.numbers.units import dimension_of
-from pliant.studio.views.checked import Checked
-from pliant.studio.views.names import SECTIONS, children
+from pliant.studio.views.text.checked import Checked
+from pliant.studio.views.text.names import SECTIONS, children
 
 _NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z%°µ][\w%°µ/*^.()-]*)?")
 _BESIDE = ("frames", "shape", "initial", "guess", "between", "at", "on", "cut", "description")

@@ -15,11 +15,11 @@ from pliant.model.formulas import Formula
 from pliant.model.model import SECTIONS, Model
 from pliant.model.names import name_of
 from pliant.model.numbers.literals import formulas
-from pliant.studio.views.checked import Checked, fault_data
-from pliant.studio.views.names import SINGLE, path_of
-from pliant.studio.views.network import network_data
-from pliant.studio.views.outline import number_data
-from pliant.studio.views.place import entry_at
+from pliant.studio.views.graphs.network import network_data
+from pliant.studio.views.text.checked import Checked, fault_data
+from pliant.studio.views.text.names import SINGLE, path_of
+from pliant.studio.views.text.outline import number_data
+from pliant.studio.views.text.place import entry_at
 
 Path = tuple[str, ...]
 _WORDS = {

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pliant.model.formulas import Formula
 from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.kinds import ONE_PORTS, UNITS
-from pliant.studio.views.meaning import of_kind
-from pliant.studio.views.quantities import entries_text
+from pliant.studio.views.graphs.meaning import of_kind
+from pliant.studio.views.graphs.quantities import entries_text
 
 _CONSTANTS = {"inertia": "p = I f", "resistance": "e = R f", "capacity": "e = q / C",
               "stiffness": "e = K q"}  # fmt: skip

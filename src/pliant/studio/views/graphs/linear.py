@@ -23,8 +23,8 @@ from pliant.graphs import (
 from pliant.graphs.spanning_tree import GROUND
 from pliant.show.graphs.linear_drawing import BODY, NODE, DrawnEdge, LinearDrawing
 from pliant.show.graphs.linear_graph import legend
-from pliant.studio.views.drawn import bounds, legend_data, point, points
-from pliant.studio.views.owners import Owners
+from pliant.studio.views.graphs.drawn import bounds, legend_data, point, points
+from pliant.studio.views.graphs.owners import Owners
 from pliant.study import Study
 
 

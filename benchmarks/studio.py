@@ -1,0 +1,149 @@
+"""How long the studio keeps its user waiting, in a real browser where something is drawn.
+
+Reading an edited text is timed as process time. In the page it is the script thread for gestures
+(DevTools' ``ScriptDuration`` by frame), and for drafts the time by the clock while a slider is
+dragged, after good code is ready: drafts that were drawn, mechanism and curves. Windows are small,
+since without graphics hardware drawing takes longer than computing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.overhead import Spent
+from pliant.errors import CapabilityError
+from pliant.model.files.examples import examples
+from pliant.studio.document.offsets import Offsets
+from pliant.studio.views.text.checked import checked, faults_data
+from pliant.studio.views.text.outline import outline_data
+
+FRAMES = 80
+SECONDS = 3.0
+"""For which a slider is dragged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a user waits for; ``measure`` gives seconds, ``aim`` is what they should be."""
+
+    name: str
+    title: str
+    aim: float
+    measure: Callable[[], float]
+
+
+def waited(case: Waiting) -> Spent:
+    """The seconds of a case."""
+    return Spent(case.name, case.title, case.measure(), case.aim)
+
+
+def read_again(example: str) -> float:
+    """An edited text: its faults and its outline, median of ten."""
+    path = examples()[example]
+    text = path.read_text(encoding="utf-8")
+    spent = []
+    for revision in range(10):
+        began = time.process_time()
+        found = checked(Offsets(f"{text}# {revision}\n"), "yaml", path.parent, revision)
+        faults_data(found)
+        outline_data(found)
+        spent.append(time.process_time() - began)
+    return median(spent)
+
+
+@contextmanager
+def _page(example: str, *, width: int = 900, height: int = 640) -> Iterator[Any]:
+    from tests.web.studio_page import opened
+
+    if not shutil.which("chromium"):
+        raise CapabilityError("Chromium is not installed: run make browser")
+    with TemporaryDirectory() as folder:
+        model = Path(folder) / f"{example}.yaml"
+        shutil.copy(examples()[example], model)
+        with opened(model, Path(folder), width=width, height=height) as page:
+            yield page
+
+
+def interactive() -> float:
+    """From the address to a page that can be used."""
+    with _page("crank_rocker") as page:
+        found: float = page.tab.value("performance.getEntriesByName('ready')[0].startTime")
+        return found / 1e3
+
+
+def dragged(example: str, key: str) -> float:
+    """Seconds by drawn draft while the slider of a number moves."""
+    with _page(example) as page:
+        page.preset("Results")
+        page.tab.key("Enter", ctrl=True)
+        page.wait("document.querySelectorAll('ul.runs > li').length === 1")
+        page.wait("document.querySelector('[data-command=stop]').disabled")
+        page.click(f"[data-pin={key}]")
+        page.wait("!!document.querySelector('.sliders input[type=range]')")
+        _drag(page, 1.0)
+        page.wait("document.querySelector('[data-command=stop]').disabled")
+        time.sleep(4.0)  # better code is made meanwhile
+        before = int(page.data("[data-drafts]", "drafts"))
+        spent = _drag(page, SECONDS)
+        return spent / max(1, int(page.data("[data-drafts]", "drafts")) - before)
+
+
+def _drag(page: Any, seconds: float) -> float:
+    """Lead the slider to and fro; how long it took."""
+    box = page.tab.box(".sliders input[type=range]")
+    y, began = box["y"] + box["height"] / 2, time.monotonic()
+    places = (0.3 + 0.4 * abs((k % 40) / 20 - 1) for k in range(int(seconds / 0.02)))
+    page.tab.drag([(box["x"] + box["width"] * at, y) for at in places], pause=0.015)
+    return time.monotonic() - began
+
+
+def gesture(kind: str) -> float:
+    """Script seconds by frame while a graph of 337 elements is panned, zoomed or rearranged."""
+    with _page("stewart_platform", width=1200, height=800) as page:
+        tab = page.tab
+        page.preset("Graph")
+        page.click("[data-kind=bond] [aria-label^='Unfold all']")
+        page.wait("document.querySelectorAll('[data-kind=bond] svg [data-name]').length > 300")
+        box = tab.box("[data-kind=bond] svg")
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if kind == "drag":
+            symbol = tab.box("[data-kind=bond] svg .symbol")
+            x, y = symbol["x"] + symbol["width"] / 2, symbol["y"] + symbol["height"] / 2
+        tab.send("Performance.enable")
+        before = _script(tab)
+        if kind == "zoom":
+            for k in range(FRAMES):
+                tab.wheel(x, y, -12 if k % 20 < 10 else 12)
+                tab.settle()
+        else:
+            tab.drag([(x + 2 * (k % 40), y + k % 30) for k in range(FRAMES)], pause=0.016)
+        return (_script(tab) - before) / FRAMES
+
+
+def _script(tab: Any) -> float:
+    metrics = {m["name"]: m["value"] for m in tab.send("Performance.getMetrics")["metrics"]}
+    return float(metrics["ScriptDuration"])
+
+
+CASES = (
+    Waiting("studio_faults", "an edit of 81 bodies to faults and outline", 0.1,
+            partial(read_again, "four_bars_40")),
+    Waiting("studio_open", "page open to interactive", 1.0, interactive),
+    Waiting("studio_crank_rocker", "crank-rocker: a draft while h is dragged", 0.05,
+            partial(dragged, "crank_rocker", "h")),
+    Waiting("studio_slider_crank", "slider-crank: a draft while l1 is dragged", 0.05,
+            partial(dragged, "planar_slider_crank", "l1")),
+    Waiting("studio_pan", "pan a bond graph of 337 elements, script by frame", 0.016,
+            partial(gesture, "pan")),
+    Waiting("studio_zoom", "zoom it", 0.016, partial(gesture, "zoom")),
+    Waiting("studio_drag", "drag a symbol of it", 0.016, partial(gesture, "drag")),
+)  # fmt: skip

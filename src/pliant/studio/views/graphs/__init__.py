@@ -1,0 +1,1 @@
+"""Graphs as data: the generated bond graph, the linear graph, networks as they are drawn."""
