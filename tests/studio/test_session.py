@@ -258,8 +258,9 @@ def read_frame(frame):
 
 
 @pytest.mark.slow
-def test_a_killed_server_loses_nothing_that_was_typed(model, tmp_path):
+def test_a_killed_server_loses_nothing_that_was_typed(model, tmp_path, monkeypatch):
     """The process is killed in the middle of an edit; the next studio offers what was typed."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # what it had no time to remove
     command = [sys.executable, "-m", "pliant", "studio", str(model), "--no-browser"]
 
     def started():

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time as clock
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.studio.desks import PENDULUM, AtDesk, desk_of, source, unpacked
+from tests.studio.desks import PENDULUM, AtDesk, Listener, desk_of, source, unpacked
 
 import pliant as pl
 from pliant.model.files import loads
+from pliant.studio.work.desk import Desk
+from pliant.studio.work.process import PATIENCE
+from pliant.studio.work.source import WorkError
 
 LONG = PENDULUM.replace("t_end: 2 s", "t_end: 4000 s, every: 1 s, rtol: 1e-10")
 
@@ -185,6 +189,43 @@ def test_desk_closes_in_the_middle_of_a_run(tmp_path):
     at_desk.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_warm_desk_has_its_processes_at_once_and_closes_at_once(tmp_path):
+    async def work() -> Any:
+        desk = Desk(tmp_path, Listener())
+        desk.warm()
+        async with asyncio.timeout(20):
+            while None in (found := desk.workers).values():
+                await asyncio.sleep(0.01)
+        began = clock.monotonic()
+        await desk.close()
+        return found, clock.monotonic() - began, desk.workers
+
+    found, seconds, left = asyncio.run(work())
+    assert seconds < PATIENCE / 2
+    assert set(left.values()) == {None}
+    for pid in found.values():
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3])
+def test_closed_desk_starts_nothing(tmp_path, steps):
+    async def work() -> Any:
+        desk = Desk(tmp_path, Listener())
+        desk.warm()
+        looked = asyncio.create_task(desk.look("scene", source(), {}))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        await desk.close()
+        with pytest.raises(WorkError, match="the worker ended"):
+            await looked
+        with pytest.raises(WorkError, match="the studio ends"):
+            await desk.look("trees", source(), {})
+        return desk.workers
+
+    assert set(asyncio.run(work()).values()) == {None}
 
 
 def test_worker_ends_with_its_studio():

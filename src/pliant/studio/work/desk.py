@@ -117,8 +117,8 @@ class Desk:
             what = f"this takes longer than {LOOK_SECONDS:g} s"
             raise WorkError(what, "use the command line") from None
         except WorkerEnded as ended:
-            what = f"the worker ended: {ended}"
-            raise WorkError(what, "it was started anew; try again") from None
+            cure = "" if self._closed else "it was started anew; try again"
+            raise WorkError(f"the worker ended: {ended}", cure) from None
 
     def run(self, source: Source, request: Mapping[str, Any]) -> int:
         """Queue an analysis: ``{analysis, options, params, draft, outputs}``; its job's number. Of
