@@ -1,7 +1,9 @@
 """Generated graphs as data: everything is in them, has a place, an owner and a sentence."""
 
+from functools import cache
 from pathlib import Path
 from time import process_time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ KEYS = {"kind", "title", "caption", "bounds", "boxes", "nodes", "bonds", "vertic
         "hulls", "findings", "facts", "legend"}  # fmt: skip
 
 
+@cache
 def load(name):
     return pl.load(EXAMPLES / f"{name}.yaml")
 
@@ -37,12 +40,18 @@ def known_names(system):
 @pytest.fixture(scope="module", params=NAMES)
 def drawn(request):
     system = load(request.param)
-    return system, bond_data(system, open="all"), linear_data(system)
+    return SimpleNamespace(system=system, bonds=system.graph("bond").bonds,
+                           bond=bond_data(system, open="all"),
+                           linear=linear_data(system))  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def crank_rocker():
+    return bond_data(load("crank_rocker"))
 
 
 def test_every_element_and_bond_is_drawn_once(drawn):
-    system, data, _ = drawn
-    graph = system.graph("bond").bonds.graph
+    data, graph = drawn.bond, drawn.bonds.graph
     assert data.keys() >= KEYS
     assert [n["name"] for n in data["nodes"]] != []
     assert sorted(n["name"] for n in data["nodes"]) == sorted(graph.nodes)
@@ -50,8 +59,8 @@ def test_every_element_and_bond_is_drawn_once(drawn):
 
 
 def test_everything_has_an_owner_in_the_file_and_a_sentence(drawn):
-    system, bond, linear = drawn
-    known = known_names(system)
+    bond, linear = drawn.bond, drawn.linear
+    known = known_names(drawn.system)
     things = [*bond["nodes"], *bond["bonds"], *linear["edges"]]
     assert {t["owner"] for t in things} <= known
     assert {t["owner"] for t in (*linear["vertices"], *linear["hulls"])} <= known
@@ -60,7 +69,7 @@ def test_everything_has_an_owner_in_the_file_and_a_sentence(drawn):
 
 
 def test_everything_is_within_the_bounds(drawn):
-    _, bond, linear = drawn
+    bond, linear = drawn.bond, drawn.linear
     for data in (bond, linear):
         x0, y0, x1, y1 = data["bounds"]
         places = [n["at"] for n in (*data["nodes"], *data["vertices"])]
@@ -71,7 +80,7 @@ def test_everything_is_within_the_bounds(drawn):
 
 
 def test_strokes_stand_at_one_end_or_at_both_of_vectors(drawn):
-    _, data, _ = drawn
+    data = drawn.bond
     for bond in data["bonds"]:
         tail, head = bond["stroke"]["tail"], bond["stroke"]["head"]
         assert tail or head
@@ -79,8 +88,7 @@ def test_strokes_stand_at_one_end_or_at_both_of_vectors(drawn):
 
 
 def test_stores_say_their_causality(drawn):
-    system, data, _ = drawn
-    derivative = {n for n, _ in system.graph("bond").bonds.causality.derivative}
+    data, derivative = drawn.bond, {n for n, _ in drawn.bonds.causality.derivative}
     for node in (n for n in data["nodes"] if n["kind"] in ("I", "C")):
         assert node["causality"].startswith("derivative" if node["name"] in derivative
                                             else "integral")  # fmt: skip
@@ -88,18 +96,18 @@ def test_stores_say_their_causality(drawn):
 
 
 def test_edges_end_at_their_vertices_and_say_whether_they_are_in_the_tree(drawn):
-    system, _, data = drawn
+    data = drawn.linear
     places = {v["name"]: v["at"] for v in data["vertices"]}
     for edge in data["edges"]:
         assert edge["points"][0] == places[edge["tail"]]
         assert edge["points"][2] == places[edge["head"]]
-    tree = {e.name for e in system.graph().graph.branches}
+    tree = {e.name for e in drawn.system.graph().graph.branches}
     assert {e["name"] for e in data["edges"] if e["tree"]} == tree
 
 
-def test_boxes_fold_and_open_one_by_one():
-    system = load("crank_rocker")
-    whole, none = bond_data(system), bond_data(system, open="none")
+def test_boxes_fold_and_open_one_by_one(crank_rocker):
+    system, whole = load("crank_rocker"), crank_rocker
+    none = bond_data(system, open="none")
     assert all(b["open"] for b in whole["boxes"] if b["kind"] != "part")
     assert not any(b["open"] for b in none["boxes"])
     assert len(none["nodes"]) < len(whole["nodes"]) / 2
@@ -115,9 +123,8 @@ def test_large_graphs_are_folded_until_they_are_opened():
     assert not any(b["open"] for b in data["boxes"])
 
 
-def test_values_and_laws_of_the_motor():
-    data = bond_data(load("crank_rocker"))
-    nodes = {n["name"]: n for n in data["nodes"]}
+def test_values_and_laws_of_the_motor(crank_rocker):
+    nodes = {n["name"]: n for n in crank_rocker["nodes"]}
     coil = nodes["drive.motor.inductance"]
     assert (coil["value"], coil["law"], coil["owner"]) == ("50 mH", "p = I f", "drive.motor")
     assert coil["sentence"] == ("I motor.inductance, 50 mH, on motor.armature, effort in, flow "
