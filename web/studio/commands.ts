@@ -2,7 +2,7 @@
 // Plain data: who carries a command out is said where the parts are put together (main.tsx).
 
 /** Where the focus is when a key is pressed; the first that knows the key takes it. */
-export type Context = "everywhere" | "views" | "tree" | "text";
+export type Context = "everywhere" | "views" | "graph" | "tree" | "text";
 
 /** What must be true of the studio for a command to make sense. */
 export type Condition =
@@ -149,6 +149,42 @@ const TREE: readonly Command[] = [
   }),
 ];
 
+/** A key of the graphs, which they handle by themselves. */
+const onGraph = (name: string, title: string, keys: string[], sentence: string): Command =>
+  command(`graph.${name}`, `Graph: ${title}`, sentence, { keys, context: "graph", own: true });
+
+const GRAPH: readonly Command[] = [
+  onGraph(
+    "walk",
+    "walk",
+    ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
+    "Go to the element in that direction, along a bond if there is one; from a bond to its end.",
+  ),
+  onGraph("next", "next element", ["N"], "Go to the next element in the order of reading."),
+  onGraph("previous", "element before", ["Shift+N"], "Go to the element before."),
+  onGraph("first", "first element", ["Home"], "Go to the first element."),
+  onGraph(
+    "bond",
+    "next bond",
+    ["B"],
+    "Go to the next bond or edge at the element; Backspace goes back to the element.",
+  ),
+  onGraph("bond.previous", "bond before", ["Shift+B"], "Go to the bond or edge before."),
+  onGraph("out", "out of a box", ["PageUp"], "Go to the box around the element."),
+  onGraph("in", "into a box", ["PageDown"], "Go to the first element in the box."),
+  onGraph("select", "select", ["Enter"], "Select the element; with Shift add it or take it away."),
+  onGraph("fold", "fold or unfold", ["H"], "Fold or unfold the box."),
+  onGraph("open", "open a box", ["O"], "Show one box alone."),
+  onGraph("back", "back", ["Backspace"], "Go back to the whole."),
+  onGraph(
+    "pan",
+    "move",
+    ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"],
+    "Move the drawing.",
+  ),
+  onGraph("zoom", "larger or smaller", ["+", "-"], "Zoom."),
+];
+
 const TEXT: readonly Command[] = [
   command("text.complete", "Text: complete", "List what may stand at the caret.", {
     keys: ["Ctrl+Space"],
@@ -172,11 +208,12 @@ const TEXT: readonly Command[] = [
   }),
 ];
 
-export const COMMANDS: readonly Command[] = [...FILE, ...WORK, ...VIEW, ...TREE, ...TEXT];
+export const COMMANDS: readonly Command[] = [...FILE, ...WORK, ...VIEW, ...GRAPH, ...TREE, ...TEXT];
 
 const CONTEXTS: Record<Context, string> = {
   everywhere: "Everywhere",
   views: "In panes other than the text",
+  graph: "On the canvas of a graph",
   tree: "In the tree",
   text: "In the text",
 };

@@ -1,16 +1,21 @@
 // The multibond graph of the model, whole or one box of it alone.
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import { h } from "../../src/ui/dom";
 import type { Studio, View } from "../studio";
-import type { BoxData, GraphData } from "./data";
+import type { GraphData } from "./data";
 import { BondDrawing } from "./drawing/bond";
 import { alone } from "./alone";
 import { networkView } from "./network";
+import { Legibility } from "./legible";
+import { Approach } from "./pane/approach";
 import { Asking } from "./pane/asking";
 import { signButton } from "./pane/icons";
 import { GraphPane } from "./pane/pane";
 import { TREES, choiceOf } from "./pane/tools";
 import { Flows, bondPower } from "./power";
+
+/** Milliseconds after the pane was given another size. */
+const REST = 300;
 
 export function bondView(studio: Studio): View {
   return new BondView(studio);
@@ -23,7 +28,10 @@ class BondView implements View {
   private readonly asking: Asking<GraphData>;
   private readonly flows = new Flows();
   private tree = "";
+  /** Boxes that are open by the user's hand; null: nobody has said. */
   private open: ReadonlySet<string> | "all" | null = null;
+  private readonly legibility: Legibility;
+  private readonly approach: Approach;
   private data: GraphData | null = null;
   private drawing: BondDrawing | null = null;
   /** The box that is shown alone. */
@@ -39,6 +47,17 @@ class BondView implements View {
       back: () => this.back(),
     });
     this.element.append(this.pane.element);
+    this.approach = new Approach(this.pane);
+    this.legibility = new Legibility(
+      () => studio.document.peek()?.path ?? "",
+      () => this.pane.surface.size,
+    );
+    this.pane.surface.onSize = () => this.resized();
+    let others = studio.others.peek();
+    const forget = effect(() => {
+      if (studio.others.value !== others) untracked(() => this.forget());
+      others = studio.others.value;
+    });
     this.asking = new Asking<GraphData>(studio, this.element, {
       what: "bond",
       choice: () => this.choice(),
@@ -48,6 +67,7 @@ class BondView implements View {
     });
     this.fillTools();
     this.stops = [
+      forget,
       effect(() => this.power(bondPower.value !== null)),
       effect(() => this.tick(studio.time.value)),
     ];
@@ -66,6 +86,7 @@ class BondView implements View {
   dispose(): void {
     for (const stop of this.stops) stop();
     if (this.timer) clearTimeout(this.timer);
+    clearTimeout(this.resting);
     this.network?.dispose?.();
     this.asking.dispose();
     this.pane.dispose();
@@ -91,11 +112,46 @@ class BondView implements View {
 
   private choice(): object {
     const { open: wanted } = this;
-    const open = wanted instanceof Set ? (wanted.size ? [...wanted] : "none") : wanted;
+    const unsaid = this.legibility.isFolded ? "none" : null;
+    const open = wanted instanceof Set ? (wanted.size ? [...wanted] : "none") : (wanted ?? unsaid);
+    this.asksUnsaid = open === null;
     return { ...(this.tree && { tree: this.tree }), ...(open !== null && { open }) };
   }
 
+  private asksUnsaid = false;
+
+  /** Another document: nothing of it was folded or opened by hand. */
+  private forget(): void {
+    this.open = this.data = null;
+    this.approach.forget();
+    this.back();
+    this.pane.surface.clear();
+  }
+
+  /** Larger panes show more of a graph, unless somebody has said what is open. */
+  private resized(): void {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      const isFree = this.open === null && this.box === null && this.pane.surface.isFitted;
+      const isFolded = this.data && this.opened().length === 0;
+      if (!this.data || !isFree) return;
+      if (!this.legibility.isDecided || this.legibility.isFolded !== isFolded) this.asking.again();
+    }, REST);
+  }
+  private resting: ReturnType<typeof setTimeout> | undefined;
+
+  /** What came with its boxes open may be too small to read: then it is asked for folded. */
+  private isTooSmall(data: GraphData): boolean {
+    if (this.open !== null || this.box !== null || !this.asksUnsaid) return false;
+    if (!this.legibility.isDecided) this.legibility.decide(data);
+    return this.legibility.isFolded;
+  }
+
   private receive(data: GraphData): void {
+    if (this.isTooSmall(data)) {
+      this.asking.again();
+      return;
+    }
     this.data = data;
     if (this.standsIn) {
       this.standsIn = false;
@@ -108,7 +164,7 @@ class BondView implements View {
     this.drawing.onScale = (scale) => this.flows.scaled(scale);
     this.pane.show(shown, this.drawing);
     this.power(bondPower.peek() !== null);
-    this.follow();
+    this.approach.follow(this.opened());
     const count = `${shown.nodes.length} elements, ${shown.bonds.length} bonds`;
     this.pane.announce(`${this.box ?? "bond graph"}: ${count}`);
   }
@@ -126,32 +182,13 @@ class BondView implements View {
     if (box.open) open.delete(name);
     else open.add(name);
     this.pane.announce(`${box.label} ${box.open ? "folded" : "unfolded"}`);
-    this.keepInPlace(box);
+    this.approach.begin(name, !box.open);
     this.unfold(open);
   }
 
   /** Names of the boxes that are open now. */
   private opened(): string[] {
     return (this.data?.boxes ?? []).filter(({ open }) => open).map(({ name }) => name);
-  }
-
-  /** After a box is folded or unfolded its corner is where it was on the screen. */
-  private keepInPlace({ name }: BoxData): void {
-    this.anchor = null;
-    const item = this.pane.lights.of(name).find(({ rank }) => rank === "area");
-    if (!item || this.pane.surface.isFitted) return;
-    const [x, y] = item.bounds;
-    this.anchor = { name, screen: this.pane.surface.view.toScreen([x, y]) };
-  }
-  private anchor: { name: string; screen: readonly [number, number] } | null = null;
-
-  private follow(): void {
-    const { anchor } = this;
-    this.anchor = null;
-    const item = anchor && this.pane.lights.of(anchor.name).find(({ rank }) => rank === "area");
-    if (!anchor || !item) return;
-    const [x, y] = this.pane.surface.view.toScreen([item.bounds[0], item.bounds[1]]);
-    this.pane.surface.pan(anchor.screen[0] - x, anchor.screen[1] - y);
   }
 
   /** One box alone: networks as they are in the file, others as a part of this graph. */

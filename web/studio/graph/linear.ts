@@ -1,4 +1,5 @@
 // The linear graph of the model with its spanning tree: coordinates, constraints and cost.
+import { effect } from "@preact/signals";
 import { h } from "../../src/ui/dom";
 import type { Studio, View } from "../studio";
 import type { GraphData } from "./data";
@@ -25,6 +26,14 @@ export function linearView(studio: Studio): View {
     asking.again();
   };
   const choice = choiceOf("Tree", TREES, take);
+  let others = studio.others.peek();
+  const stop = effect(() => {
+    if (studio.others.value !== others) {
+      tree = choice.value = "";
+      pane.surface.clear();
+    }
+    others = studio.others.value;
+  });
   const buttons = [pane.fitButton, pane.panelButton, pane.legendButton];
   return {
     element: pane.element,
@@ -32,6 +41,7 @@ export function linearView(studio: Studio): View {
     reveal: (names) => pane.reveal(names),
     fit: () => pane.fit(),
     dispose: () => {
+      stop();
       asking.dispose();
       pane.dispose();
     },

@@ -7,11 +7,7 @@ import { Asking } from "./pane/asking";
 import { GraphPane } from "./pane/pane";
 
 /** `back`: leave it for the whole graph. */
-export function networkView(
-  studio: Studio,
-  name: string,
-  back?: () => boolean,
-): View {
+export function networkView(studio: Studio, name: string, back?: () => boolean): View {
   const pane = new GraphPane(studio, `Network ${name}`, "Process", { back });
   const asking = new Asking<GraphData>(studio, pane.element, {
     what: "network",

@@ -2,16 +2,20 @@
 // lights up.
 import { describe, expect, it } from "vitest";
 import {
+  endToward,
   hit,
+  inReadingOrder,
   indexed,
   neighbour,
+  stepped,
   type Drawing,
   type Item,
   type Rank,
 } from "../../studio/graph/canvas/items";
 import { Viewport } from "../../studio/graph/canvas/viewport";
-import type { Point } from "../../studio/graph/data";
+import type { GraphData, Point } from "../../studio/graph/data";
 import { distanceToBox, distanceToWay } from "../../studio/graph/geometry";
+import { fittedScale, LEGIBLE, Legibility } from "../../studio/graph/legible";
 
 function item(name: string, rank: Rank, centre: Point, size: Point = [20, 12]): Item {
   const [w, h] = [size[0] / 2, size[1] / 2];
@@ -138,4 +142,82 @@ it("an element lights up by its own name, its owner's, and those around it", () 
   expect(index.get("drive.motor")).toEqual([rotor]);
   expect(index.get("drive")).toEqual([rotor, mesh]);
   expect(index.get("driv")).toBeUndefined();
+});
+
+describe("keys along bonds", () => {
+  const [left, right] = [item("a", "symbol", [0, 0]), item("b", "symbol", [100, 10])];
+  const line = bond("ab", [0, 0], [100, 10]);
+
+  it("lead to the end that an arrow points to", () => {
+    expect(endToward([left, right], line, "ArrowRight")).toBe(right);
+    expect(endToward([left, right], line, "ArrowLeft")).toBe(left);
+    expect(endToward([left, right], line, "ArrowDown")).toBe(right);
+    expect(endToward([], line, "ArrowDown")).toBeNull();
+  });
+
+  it("go round, and come in at the first or the last", () => {
+    const lines = ["p", "q", "r"].map((name) => bond(name, [0, 0], [1, 1]));
+    expect(stepped(lines, null, 1)).toBe(lines[0]);
+    expect(stepped(lines, null, -1)).toBe(lines[2]);
+    expect(stepped(lines, lines[2], 1)).toBe(lines[0]);
+    expect(stepped(lines, lines[0], -1)).toBe(lines[2]);
+    expect(stepped([], lines[0], 1)).toBeNull();
+  });
+
+  it("reach everything in the order of reading", () => {
+    const low = item("c", "area", [10, 200]);
+    expect(inReadingOrder([low, line, right, left])).toEqual([left, right, low]);
+  });
+});
+
+describe("legibility", () => {
+  const wide = { bounds: [0, 0, 2000, 400], boxes: [{ open: true, canOpen: true }] };
+  const data = wide as unknown as GraphData;
+
+  it("is that of all of a drawing in a window", () => {
+    expect(fittedScale([0, 0, 1000, 100], [540, 400])).toBeCloseTo(0.5);
+    expect(fittedScale([0, 0, 1000, 100], [540, 400])).toBeLessThan(LEGIBLE);
+  });
+
+  it("is decided once for a document and a class of sizes", () => {
+    let [path, size] = ["a.yaml", [550, 600] as Point];
+    const legibility = new Legibility(
+      () => path,
+      () => size,
+    );
+    expect(legibility.isDecided).toBe(false);
+    legibility.decide(data);
+    expect(legibility.isFolded).toBe(true);
+    size = [540, 590];
+    expect(legibility.isDecided).toBe(true);
+    size = [1600, 900];
+    expect(legibility.isDecided).toBe(false);
+    legibility.decide(data);
+    expect(legibility.isFolded).toBe(false);
+    [path, size] = ["b.yaml", [550, 600]];
+    expect(legibility.isDecided).toBe(false);
+  });
+
+  it("is not decided in a window without a size, and has nothing to fold where no box is open", () => {
+    let size: Point = [0, 0];
+    const legibility = new Legibility(
+      () => "c.yaml",
+      () => size,
+    );
+    legibility.decide(data);
+    expect(legibility.isDecided).toBe(false);
+    size = [550, 600];
+    legibility.decide({ ...data, boxes: [] });
+    expect(legibility.isFolded).toBe(false);
+  });
+
+  it("of a part: as large as there is room, not too small, from its beginning", () => {
+    const view = new Viewport();
+    view.approach([100, 100, 300, 200], 400, 400, LEGIBLE);
+    expect(view.scale).toBe(1.25);
+    view.approach([100, 100, 2100, 200], 400, 400, LEGIBLE);
+    expect(view.scale).toBeCloseTo(LEGIBLE);
+    expect(view.toScreen([100, 100])[0]).toBeCloseTo(20);
+    expect(view.toScreen([0, 150])[1]).toBeCloseTo(200);
+  });
 });

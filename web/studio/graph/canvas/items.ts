@@ -31,6 +31,10 @@ export interface Drawing {
   readonly bounds: Bounds;
   /** Names of the symbols that a symbol is bonded to. */
   readonly neighbours: ReadonlyMap<string, readonly string[]>;
+  /** Lines that end at a symbol, or at one in an area and another outside of it. */
+  linesAt(item: Item): readonly Item[];
+  /** The symbols that a line joins. */
+  endsOf(line: Item): readonly Item[];
   /** Move a symbol or box with everything on it, from where it is. */
   move(item: Item, shift: Point): void;
   /** It is seen at another scale. */
@@ -84,6 +88,33 @@ const RAYS: Record<Arrow, Point> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
+
+/** The end of a line that an arrow key points to. */
+export function endToward(ends: readonly Item[], line: Item, key: Arrow): Item | null {
+  const [x, y] = RAYS[key];
+  const along = ({ centre }: Item) =>
+    (centre[0] - line.centre[0]) * x + (centre[1] - line.centre[1]) * y;
+  const [first] = [...ends].sort((a, b) => along(b) - along(a));
+  return first && along(first) > 0 ? first : null;
+}
+
+/** The next in a circle of items, or the one before; from elsewhere the first or the last. */
+export function stepped(items: readonly Item[], from: Item | null, step: 1 | -1): Item | null {
+  const at = from ? items.indexOf(from) : -1;
+  if (at < 0) return (step > 0 ? items[0] : items[items.length - 1]) ?? null;
+  return items[(at + step + items.length) % items.length];
+}
+
+/** Height of the rows in which a drawing is read. */
+const ROW = 40;
+
+/** Everything the keyboard goes to, as one reads: row by row, from the left. */
+export function inReadingOrder(items: readonly Item[]): Item[] {
+  const row = ({ centre }: Item) => Math.round(centre[1] / ROW);
+  return items
+    .filter(({ focusable }) => focusable)
+    .sort((a, b) => row(a) - row(b) || a.centre[0] - b.centre[0]);
+}
 
 /** Where an arrow key leads: the nearest bonded symbol in that direction, else the nearest of all
  * of the same rank. */

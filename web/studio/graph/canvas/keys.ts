@@ -1,11 +1,13 @@
 // The keyboard on the canvas: one tab stop, within which the focus moves along bonds.
 import type { Arrow, Item } from "./items";
-import { neighbour } from "./items";
+import { endToward, inReadingOrder, neighbour, stepped } from "./items";
 import type { Surface } from "./surface";
 
 export interface Typing {
   /** The keyboard came to an item, or left. */
   focus(item: Item | null): void;
+  /** It came to a line, one of several at an item. */
+  line(line: Item, at: Item, number: number, count: number): void;
   select(item: Item, event: KeyboardEvent): void;
   open(item: Item): void;
   fold(item: Item): void;
@@ -16,6 +18,8 @@ const STEP = 60;
 
 export class Keys {
   current: Item | null = null;
+  /** The item whose lines are walked along. */
+  private hub: Item | null = null;
 
   constructor(
     private readonly surface: Surface,
@@ -34,6 +38,7 @@ export class Keys {
   /** Another drawing: stay at the item of the same name. */
   renew(): void {
     const { current, surface } = this;
+    this.hub = null;
     if (!current) return;
     const alike = (item: Item) => item.name === current.name && item.rank === current.rank;
     this.current = surface.drawing?.items.find(alike) ?? null;
@@ -77,6 +82,10 @@ export class Keys {
       case "PageDown":
         this.enter();
         return true;
+      case "b":
+        return this.line(event.shiftKey ? -1 : 1);
+      case "n":
+        return this.next(event.shiftKey ? -1 : 1);
       case "h":
         if (item) this.does.fold(item);
         return item !== null;
@@ -95,7 +104,7 @@ export class Keys {
         return true;
       case "Escape":
       case "Backspace":
-        return this.does.back();
+        return this.leaveLine() || this.does.back();
     }
     return false;
   }
@@ -108,7 +117,45 @@ export class Keys {
       const y = key === "ArrowUp" ? STEP : key === "ArrowDown" ? -STEP : 0;
       surface.pan(x, y);
     } else if (!this.current) this.go(this.first());
-    else this.go(neighbour(surface.drawing!, this.current, key) ?? this.current);
+    else this.go(this.toward(this.current, key) ?? this.current);
+    return true;
+  }
+
+  private toward(from: Item, key: Arrow): Item | null {
+    const drawing = this.surface.drawing!;
+    if (from.rank !== "line") return neighbour(drawing, from, key);
+    return endToward(drawing.endsOf(from), from, key);
+  }
+
+  /** To the next line at the item, or the one before. */
+  private line(step: 1 | -1): boolean {
+    const { current, surface } = this;
+    const { drawing } = surface;
+    if (!drawing || !current) return false;
+    const isLine = current.rank === "line";
+    const hub = isLine ? (this.hub ?? drawing.endsOf(current)[0]) : current;
+    const lines = hub ? drawing.linesAt(hub) : [];
+    const line = stepped(lines, isLine ? current : null, step);
+    if (!line) return true;
+    this.hub = hub;
+    this.go(line);
+    this.does.line(line, hub, lines.indexOf(line) + 1, lines.length);
+    return true;
+  }
+
+  /** From a line back to the item it was reached from. */
+  private leaveLine(): boolean {
+    const { current, hub } = this;
+    if (current?.rank !== "line" || !hub) return false;
+    this.go(hub);
+    return true;
+  }
+
+  /** To the next item in the order of reading. */
+  private next(step: 1 | -1): boolean {
+    const items = inReadingOrder(this.surface.drawing?.items ?? []);
+    const from = this.current?.rank === "line" ? this.hub : this.current;
+    this.go(stepped(items, from, step));
     return true;
   }
 

@@ -31,7 +31,9 @@ export class Surface {
   private readonly drawn = new Viewport();
   /** Whether all of it is shown: kept so while the pane changes its size. */
   private fitted = true;
-  private size: Point = [0, 0];
+  size: Point = [0, 0];
+  /** Told when the pane has another size. */
+  onSize: (() => void) | null = null;
   private readonly observer = new ResizeObserver(() => this.resized());
 
   constructor(label: string) {
@@ -63,6 +65,15 @@ export class Surface {
     const [width, height] = this.size;
     if (!this.drawing || !width) return;
     this.view.fit(this.drawing.bounds, width, height);
+    this.schedule();
+  }
+
+  /** Show one part as large as there is room for it, but not smaller than `least`. */
+  zoomTo(bounds: Bounds, least: number): void {
+    const [width, height] = this.size;
+    if (!width) return;
+    this.fitted = false;
+    this.view.approach(bounds, width, height, least);
     this.schedule();
   }
 
@@ -131,6 +142,7 @@ export class Surface {
     this.size = [clientWidth, clientHeight];
     if (this.fitted || !width) this.fit();
     else this.pan((clientWidth - width) / 2, (clientHeight - height) / 2);
+    this.onSize?.();
   }
 
   private schedule(): void {

@@ -49,6 +49,16 @@ export class Viewport {
     this.y = (height - this.scale * (y0 + y1)) / 2;
   }
 
+  /** Show a part as large as there is room for it, but not smaller than `least`; what has no room
+   * begins at the left and at the top. */
+  approach(bounds: Bounds, width: number, height: number, least: number): void {
+    this.fit(bounds, width, height);
+    if (this.scale >= least) return;
+    this.zoom(least / this.scale, [width / 2, height / 2]);
+    const [x, y] = this.toScreen([bounds[0], bounds[1]]);
+    this.pan(Math.max(0, MARGIN - x), Math.max(0, MARGIN - y));
+  }
+
   /** The least pan that brings a part into a window; if it does not fit, its middle. */
   bring([x0, y0, x1, y1]: Bounds, width: number, height: number): void {
     const [left, top] = this.toScreen([x0, y0]);

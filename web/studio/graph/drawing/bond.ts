@@ -106,6 +106,16 @@ export class BondDrawing implements Drawing {
     return this.boxes.find((box) => this.content.get(box)!.includes(item as Box)) ?? null;
   }
 
+  linesAt(item: Item): readonly Item[] {
+    if (!(item instanceof Box)) return this.attached.get(item as Symbol) ?? [];
+    const within = new Set<unknown>(this.content.get(item));
+    return this.bonds.filter(({ tail, head }) => within.has(tail) !== within.has(head));
+  }
+
+  endsOf(line: Item): readonly Item[] {
+    return line instanceof BondLine ? [line.tail, line.head] : [];
+  }
+
   private lines(): BondLine[] {
     const found: BondLine[] = [];
     for (const bond of this.data.bonds) {

@@ -13,6 +13,8 @@ const FOLD = 21;
 /** Pixels of its name in the drawing, and at least on the screen. */
 const TEXT = 12.5;
 const LEGIBLE = 12;
+/** How much wider than a folded box its name may be. */
+const WIDER = 1.7;
 
 export class Box implements Item {
   readonly rank = "area";
@@ -56,18 +58,22 @@ export class Box implements Item {
     this.place();
   }
 
-  /** Keep the name legible at a small scale, as far as the box has room for it. */
+  /** Keep the name legible at a small scale: in the box as far as it has room; of a folded box that
+   * has none, above it. */
   scaled(scale: number): void {
     const [x, y, width] = this.data.at;
     const letters = 0.6 * this.data.label.length;
     const wanted = Math.max(TEXT, LEGIBLE / scale);
     const corner = this.data.canOpen ? FOLD / TEXT : 0.4;
-    const size = Math.max(TEXT, Math.min(wanted, width / (letters + corner + 0.2)));
-    this.growth = Math.min(2.5, size / TEXT);
+    const inside = Math.max(TEXT, Math.min(wanted, width / (letters + corner + 0.2)));
+    const isAbove = !this.data.open && inside < 0.9 * wanted;
+    const size = isAbove ? Math.min(wanted, (WIDER * width) / letters) : inside;
+    this.growth = Math.min(2.5, inside / TEXT);
     const [tx, ty] = this.data.title ?? [x + width / 2, y + 13];
     const [cx, cy] = size > 1.2 * TEXT ? [width / 2, 0.75 * size] : [tx - x, ty - y];
-    this.also.setAttribute("x", `${Math.max(cx, size * (corner + letters / 2))}`);
-    this.also.setAttribute("y", `${cy}`);
+    const least = isAbove ? 0 : size * (corner + letters / 2);
+    this.also.setAttribute("x", `${Math.max(cx, least)}`);
+    this.also.setAttribute("y", `${isAbove ? -0.65 * size : cy}`);
     this.also.style.fontSize = `${size}px`;
     this.sign.setAttribute("transform", `translate(${width - 4} 4) scale(${this.growth})`);
     this.fold?.setAttribute("transform", `scale(${this.growth})`);

@@ -74,6 +74,18 @@ export class LinearDrawing implements Drawing {
     for (const [name, shift] of previous.moves) this.move(this.vertices.get(name)!, shift);
   }
 
+  linesAt(item: Item): readonly Item[] {
+    const at = item instanceof Hull ? item.vertices.map(({ name }) => name) : [item.name];
+    const names = new Set(at);
+    return this.edges.filter(({ data }) => names.has(data.tail) !== names.has(data.head));
+  }
+
+  endsOf(line: Item): readonly Item[] {
+    if (!(line instanceof Edge)) return [];
+    const { tail, head } = line.data;
+    return [this.vertices.get(tail), this.vertices.get(head)].filter((end) => end !== undefined);
+  }
+
   foldAt(): null {
     return null;
   }

@@ -10,13 +10,14 @@ const LETTER = 6.6;
 
 export class Note implements Item {
   readonly rank = "symbol";
-  readonly focusable = false;
+  readonly focusable: boolean;
   readonly details = [] as const;
   readonly element: SVGGElement;
   private shifted: Point = [0, 0];
 
   constructor(readonly data: HeldData | TextData) {
     const { text, owner } = data;
+    this.focusable = "points" in data;
     const [x, y] = data.at;
     const [w, h] = this.size;
     const back = { class: "back", x: x - w / 2 - 3, y: y - h / 2 - 2, width: w + 6, height: h + 4 };

@@ -79,6 +79,8 @@ export class GraphPane {
     });
     this.keys = new Keys(this.surface, {
       focus: (item) => this.focused(item),
+      line: (line, at, number, count) =>
+        this.announce(`${line.sentence}; ${number} of ${count} at ${at.name}`),
       select: (item, event) => this.clicked(item, event),
       open: (item) => this.actions.open?.(this.boxOf(item)),
       fold: (item) => this.actions.fold?.(this.boxOf(item)),
@@ -198,7 +200,11 @@ export class GraphPane {
     if (!item) return this.card.hide();
     const [x0, , x1, y1] = item.bounds;
     const corner: Point =
-      item.rank === "area" ? [x0 + 20, item.bounds[1] + 20] : [(x0 + x1) / 2, y1];
+      item.rank === "area"
+        ? [x0 + 20, item.bounds[1] + 20]
+        : item.rank === "line"
+          ? item.centre
+          : [(x0 + x1) / 2, y1];
     this.cardOf(item, this.surface.view.toScreen(corner));
   }
 
@@ -208,7 +214,7 @@ export class GraphPane {
       if (!event.shiftKey && this.studio.selection.peek().size) this.studio.select([]);
       return;
     }
-    this.keys.current = item.focusable ? item : this.keys.current;
+    if (item.focusable || item.rank === "line") this.keys.current = item;
     this.select([event.altKey ? item.name : item.owner], event.shiftKey);
   }
 
