@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pliant.errors import FileError, InputError
-from pliant.model.files.splices import applied
+from pliant.model.files.editing.splices import applied
 from pliant.studio.document import disk
 from pliant.studio.document.document import OpenDocument
 from pliant.studio.document.history import PAUSE, History, difference, rebased

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pliant.model.files.examples import examples
-from pliant.model.names import name_of
+from pliant.model.files.names import name_of
 from pliant.studio.document.offsets import Offsets
 from pliant.studio.views.text.checked import checked, faults_data
 from pliant.studio.views.text.completion import completions

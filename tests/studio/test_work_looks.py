@@ -38,7 +38,7 @@ def test_scene_is_the_assembled_start(at_desk):
 
 @pytest.mark.parametrize("name", ["crank_rocker", "stewart_platform"])
 def test_scene_is_the_first_sample_of_a_run(name):
-    from pliant.studio.work.scene import start_poses
+    from pliant.studio.work.tasks.scene import start_poses
 
     system = pl.load(examples()[name])
     result = system.simulate(times=[0.0, 1e-6])

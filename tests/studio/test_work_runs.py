@@ -15,7 +15,7 @@ from tests.studio.desks import PENDULUM, AtDesk, Listener, desk_of, source, unpa
 import pliant as pl
 from pliant.model.files import loads
 from pliant.studio.work.desk import Desk
-from pliant.studio.work.process import PATIENCE
+from pliant.studio.work.process.process import PATIENCE
 from pliant.studio.work.source import WorkError
 
 LONG = PENDULUM.replace("t_end: 2 s", "t_end: 4000 s, every: 1 s, rtol: 1e-10")
@@ -230,7 +230,7 @@ def test_closed_desk_starts_nothing(tmp_path, steps):
 
 def test_worker_ends_with_its_studio():
     async def studio() -> None:
-        from pliant.studio.work.process import Worker
+        from pliant.studio.work.process.process import Worker
 
         worker = Worker(runs=False)
         await worker.start()

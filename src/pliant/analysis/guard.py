@@ -13,7 +13,7 @@ import numpy as np
 
 from pliant.errors import InputError, PliantError, RunError, StepError
 from pliant.model.fields import Number
-from pliant.model.names import named_in
+from pliant.model.files.names import named_in
 from pliant.results.result import Result
 from pliant.study import Study
 

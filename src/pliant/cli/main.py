@@ -24,21 +24,23 @@ INTERRUPTED = 130
 @dataclass(frozen=True, slots=True)
 class Command:
     """``add_to(commands)`` adds its parser, whose default ``action(options)`` gives the exit code;
-    without it, that of the module of ``commands`` which has its name."""
+    without it, that of the module which has its name, in the package ``of``."""
 
     name: str
     add_to: Callable[[Any], None] | None = None
+    of: str = "pliant.cli.commands"
 
     def add(self, commands: Any) -> None:
         """Its parser."""
-        add_to = self.add_to or import_module(f"pliant.cli.commands.{self.name}").add_to
+        add_to = self.add_to or import_module(f"{self.of}.{self.name}").add_to
         add_to(commands)
 
 
 COMMANDS: Registry[Command] = Registry(
     Command,
-    map(Command, ("run", "statics", "modes", "audit", "check", "verify", "advise", "graph",
-                  "equations", "studio", "examples", "schema", "cache")),
+    (*map(Command, ("run", "statics", "modes", "audit", "check", "verify", "advise", "graph",
+                    "equations")),
+     Command("studio", of="pliant.cli"), *map(Command, ("examples", "schema", "cache"))),
 )  # fmt: skip
 _GARBAGE = 100_000
 """New objects after which unreachable ones are searched for; a short command makes fewer."""

@@ -8,11 +8,11 @@ import pytest
 import pliant as pl
 from pliant.errors import InputError, UnknownName
 from pliant.model.files import dump, loads
+from pliant.model.files.editing.references import definition, renamed, uses
+from pliant.model.files.editing.splices import applied
+from pliant.model.files.names import OWNERS, PREFIXED, name_of, path_of
 from pliant.model.files.reading import read
-from pliant.model.files.references import definition, renamed, uses
-from pliant.model.files.splices import applied
 from pliant.model.files.text import Document, parsed, parsed_file
-from pliant.model.names import OWNERS, PREFIXED, name_of, path_of
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.yaml"))
 NEW = "zz_new"

@@ -29,9 +29,9 @@ from pliant.bonds.networks.laws import NetworkLaws
 from pliant.bonds.networks.stores import port
 from pliant.bonds.structure import AnyNumbers, structural_state
 from pliant.errors import Fault, ModelError
+from pliant.model.files.names import named_in, path_of
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
-from pliant.model.names import named_in, path_of
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.records import dataclass
 from pliant.spatial.symbolic import SYMBOLIC

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pliant.errors import FileError, InputError
-from pliant.model.files import splices as edits
-from pliant.model.files.splices import Splice, applied
+from pliant.model.files.editing import splices as edits
+from pliant.model.files.editing.splices import Splice, applied
 from pliant.model.files.text import MAX_BYTES, format_of
 from pliant.records import dataclass
 from pliant.studio.document import disk

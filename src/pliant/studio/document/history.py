@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
-from pliant.model.files.splices import Splice, applied, inverse
+from pliant.model.files.editing.splices import Splice, applied, inverse
 from pliant.records import dataclass
 
 PAUSE = 0.5

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from pliant.model.files.splices import Splice, applied
+from pliant.model.files.editing.splices import Splice, applied
 from pliant.records import dataclass
 
 try:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 
-from pliant.model.files.splices import Splice, applied
+from pliant.model.files.editing.splices import Splice, applied
 from pliant.records import dataclass
 
 _ODD = re.compile("\r\n?|[\U00010000-\U0010ffff]")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pliant.errors import InputError, PliantError
 from pliant.studio.serve.log import LOG
 from pliant.studio.serve.windows import Window
-from pliant.studio.work.frames import with_header
+from pliant.studio.work.process.frames import with_header
 from pliant.studio.work.source import WorkError
 
 if TYPE_CHECKING:

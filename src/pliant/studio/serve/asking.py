@@ -6,7 +6,7 @@ import asyncio
 
 from pliant.errors import InputError
 from pliant.model.files.examples import examples
-from pliant.model.names import name_of
+from pliant.model.files.names import name_of
 from pliant.studio.serve.answers import Message, answer
 from pliant.studio.serve.session import MODELS, RESULTS, Session
 from pliant.studio.serve.templates import TEMPLATES

@@ -19,7 +19,7 @@ from pliant.records import dataclass
 from pliant.studio.work.asked import MOST_MODES, Asked, Exported
 from pliant.studio.work.commands import command_line, known_analysis
 from pliant.studio.work.jobs import Job, Queue
-from pliant.studio.work.process import TaskStopped, Worker, WorkerEnded
+from pliant.studio.work.process.process import TaskStopped, Worker, WorkerEnded
 from pliant.studio.work.runs import LOADED, Runs
 from pliant.studio.work.source import Source, WorkError
 

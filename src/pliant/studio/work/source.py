@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pliant.errors import InputError, ModelError, PliantError
-from pliant.model.names import name_of
+from pliant.model.files.names import name_of
 from pliant.records import dataclass
 
 

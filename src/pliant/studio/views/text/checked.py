@@ -7,10 +7,10 @@ from typing import Any
 
 from pliant.errors import Fault, FileError
 from pliant.model.files.document import Document
+from pliant.model.files.names import name_of
 from pliant.model.files.reading import Reading, read
 from pliant.model.files.text import parsed
 from pliant.model.model import Model
-from pliant.model.names import name_of
 from pliant.records import dataclass
 from pliant.studio.document.offsets import Offsets
 

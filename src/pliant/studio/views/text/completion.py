@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from pliant.model.files import SCHEMA
+from pliant.model.files.names import OWNERS
 from pliant.model.formulas.functions import FUNCTIONS
-from pliant.model.names import OWNERS
 from pliant.model.numbers.units import known_units
 from pliant.studio.views.text.place import Place, entry_at, last_word, place_at
 

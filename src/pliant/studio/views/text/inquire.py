@@ -9,11 +9,11 @@ from typing import Any
 
 from pliant.errors import PliantError
 from pliant.model.fields import Kind, Number, Numbers, Optional, kinds_of
-from pliant.model.files.mentions import mentions
-from pliant.model.files.references import uses
+from pliant.model.files.editing.mentions import mentions
+from pliant.model.files.editing.references import uses
+from pliant.model.files.names import name_of
 from pliant.model.formulas import Formula
 from pliant.model.model import SECTIONS, Model
-from pliant.model.names import name_of
 from pliant.model.numbers.literals import formulas
 from pliant.studio.views.graphs.network import network_data
 from pliant.studio.views.text.checked import Checked, fault_data

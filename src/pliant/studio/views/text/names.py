@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pliant.errors import UnknownName
-from pliant.model.files.references import definition
-from pliant.model.names import OWNERS, name_of
+from pliant.model.files.editing.references import definition
+from pliant.model.files.names import OWNERS, name_of
 
 Path = tuple[str, ...]
 SINGLE = ("gravity", "ground", "simulate", "view")

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pliant.errors import InputError
+from pliant.model.files.names import OWNERS, name_of
 from pliant.model.model import SECTIONS as ELEMENTS
-from pliant.model.names import OWNERS, name_of
 from pliant.model.numbers.units import dimension_of
 from pliant.studio.views.text.checked import Checked
 from pliant.studio.views.text.names import SECTIONS, children

@@ -18,11 +18,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pliant.errors import PliantError
-from pliant.studio.work.channel import packed, receive
+from pliant.studio.work.process.channel import packed, receive
 from pliant.studio.work.source import WorkError, told
 
 if TYPE_CHECKING:
-    from pliant.studio.work.bench import Bench
+    from pliant.studio.work.tasks.bench import Bench
 
 Answer = tuple[dict[str, Any], bytes | None]
 GRACE = 2.0
@@ -73,7 +73,7 @@ class _Server:
     def serve(self, asked: BinaryIO) -> None:
         """Do what is asked for, in order."""
         threading.Thread(target=self._listen, args=(asked,), daemon=True).start()
-        from pliant.studio.work.bench import Bench
+        from pliant.studio.work.tasks.bench import Bench
 
         bench = Bench()
         while (task := self._inbox.get()) is not None:
@@ -104,7 +104,7 @@ class _Server:
         task = Task(number, self._send, self._stopped)
         try:
             task.go_on()
-            module = import_module(f"pliant.studio.work.{TASKS[name]}")
+            module = import_module(f"pliant.studio.work.tasks.{TASKS[name]}")
             answer: Answer = getattr(module, name)(bench, task, **payload)
             self._send(("done", number, *answer))
         except WorkError as error:
@@ -125,4 +125,4 @@ class _Server:
 
 def command() -> list[str]:
     """What starts such a process."""
-    return [sys.executable, "-c", "from pliant.studio.work.worker import main; main()"]
+    return [sys.executable, "-c", "from pliant.studio.work.process.worker import main; main()"]

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from pliant.code import phases
-from pliant.studio.work.stream import INTERVAL
-from pliant.studio.work.worker import Task
+from pliant.studio.work.process.stream import INTERVAL
+from pliant.studio.work.process.worker import Task
 from pliant.study import Study
 
 _QUIET = 0.15

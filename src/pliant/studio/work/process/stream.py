@@ -12,7 +12,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.results.result import Result
 from pliant.results.series import Series
-from pliant.studio.work.frames import pack
+from pliant.studio.work.process.frames import pack
 
 INTERVAL = 0.05
 """Seconds between frames."""

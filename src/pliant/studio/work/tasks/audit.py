@@ -11,8 +11,8 @@ from pliant.analysis.power.ledger import EnergyLedger
 from pliant.results.power_audit import PowerAudit
 from pliant.show.power_flow import flow_of
 from pliant.show.power_plot import laid_out
-from pliant.studio.work.frames import pack
-from pliant.studio.work.plain import plain
+from pliant.studio.work.process.frames import pack
+from pliant.studio.work.process.plain import plain
 
 
 def audit_data(audit: PowerAudit) -> dict[str, Any]:

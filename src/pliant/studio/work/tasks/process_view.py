@@ -20,7 +20,7 @@ from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, cheapest_tree, spanning_tree
 from pliant.graphs.spanning_tree import tree_cost
 from pliant.observe.catalogue import Quantity
-from pliant.studio.work.plain import plain
+from pliant.studio.work.process.plain import plain
 from pliant.study import Study
 
 LARGE = 60

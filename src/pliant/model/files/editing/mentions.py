@@ -12,9 +12,9 @@ from typing import Any
 from pliant.model.fields import FrameReferences, Optional, Reference, kinds_of
 from pliant.model.files.document import Path
 from pliant.model.files.elements import FILE_KEYS
+from pliant.model.files.names import OWNERS
 from pliant.model.formulas import Formula
 from pliant.model.model import Model, formulas_inside
-from pliant.model.names import OWNERS
 from pliant.model.numbers.units import is_quantity
 from pliant.records import dataclass
 

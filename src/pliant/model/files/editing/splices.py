@@ -13,7 +13,7 @@ from typing import Any
 
 from pliant.errors import FileError, InputError
 from pliant.model.files.document import Document, Path
-from pliant.model.files.layout import FIRST, Layout, Splice, ordered
+from pliant.model.files.editing.layout import FIRST, Layout, Splice, ordered
 from pliant.model.files.reading import KEYS
 from pliant.model.files.text import parsed
 

@@ -15,13 +15,13 @@ from pliant.results.result import Result
 from pliant.show.page.page import pose_names
 from pliant.show.time_plot import default_names
 from pliant.studio.work.asked import MOST_MODES, Asked
-from pliant.studio.work.bench import Bench
 from pliant.studio.work.commands import arguments_of
-from pliant.studio.work.plain import plain
-from pliant.studio.work.scene import geometry_of, positions, scene_of
-from pliant.studio.work.stream import Stream
-from pliant.studio.work.told import Told, quick
-from pliant.studio.work.worker import Answer, Task
+from pliant.studio.work.process.plain import plain
+from pliant.studio.work.process.stream import Stream
+from pliant.studio.work.process.told import Told, quick
+from pliant.studio.work.process.worker import Answer, Task
+from pliant.studio.work.tasks.bench import Bench
+from pliant.studio.work.tasks.scene import geometry_of, positions, scene_of
 from pliant.system import System
 
 DRAFT_SAMPLES = 500
@@ -249,7 +249,7 @@ def _advise(run: _Run) -> dict[str, Any]:
 
 
 def _audit(run: _Run) -> dict[str, Any]:
-    from pliant.studio.work.audit import audit_data, powers_frame
+    from pliant.studio.work.tasks.audit import audit_data, powers_frame
 
     asked = run.asked
     run.told.phase("auditing")

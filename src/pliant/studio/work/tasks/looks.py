@@ -7,10 +7,10 @@ from inspect import signature
 from typing import Any
 
 from pliant.model.frozen import did_you_mean
-from pliant.studio.work.bench import Bench
-from pliant.studio.work.scene import start_data
+from pliant.studio.work.process.worker import Answer, Task
 from pliant.studio.work.source import Source, WorkError
-from pliant.studio.work.worker import Answer, Task
+from pliant.studio.work.tasks.bench import Bench
+from pliant.studio.work.tasks.scene import start_data
 from pliant.system import System
 
 
@@ -28,19 +28,19 @@ def _scene(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _process(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
-    from pliant.studio.work.process_view import process_data
+    from pliant.studio.work.tasks.process_view import process_data
 
     return process_data(system, arguments.get("params") or {})
 
 
 def _observables(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
-    from pliant.studio.work.process_view import observables_data
+    from pliant.studio.work.tasks.process_view import observables_data
 
     return observables_data(system)
 
 
 def _trees(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
-    from pliant.studio.work.process_view import trees_data
+    from pliant.studio.work.tasks.process_view import trees_data
 
     return trees_data(system)
 

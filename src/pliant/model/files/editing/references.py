@@ -7,12 +7,12 @@ from typing import Any
 
 from pliant.errors import InputError, UnknownName
 from pliant.model.files.document import Document, Path, Span
-from pliant.model.files.mentions import WORD, Mention, mentions
+from pliant.model.files.editing.mentions import WORD, Mention, mentions
+from pliant.model.files.editing.splices import Splice, proven, rename_key
+from pliant.model.files.names import OWNERS, PREFIXED
 from pliant.model.files.reading import read
-from pliant.model.files.splices import Splice, proven, rename_key
 from pliant.model.files.text import parsed
 from pliant.model.model import Model
-from pliant.model.names import OWNERS, PREFIXED
 from pliant.model.validation.references import LEGAL, LETTERS, RESERVED
 from pliant.records import dataclass
 

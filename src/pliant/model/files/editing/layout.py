@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pliant.model.files.document import Document, Path, Span
-from pliant.model.files.inline import WIDTH, Writer
+from pliant.model.files.editing.inline import WIDTH, Writer
 
 Splice = tuple[int, int, str]
 """Start and end of what is replaced, and the new text."""

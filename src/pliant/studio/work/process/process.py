@@ -12,9 +12,9 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from pliant.studio.work.channel import packed, received
+from pliant.studio.work.process.channel import packed, received
+from pliant.studio.work.process.worker import Answer, command
 from pliant.studio.work.source import WorkError
-from pliant.studio.work.worker import Answer, command
 
 log = logging.getLogger("pliant.studio")
 News = Callable[[dict[str, Any], bytes | None], None]

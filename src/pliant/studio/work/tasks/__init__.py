@@ -1,0 +1,1 @@
+"""What a worker does: looks, analyses, series, comparisons, exports."""
