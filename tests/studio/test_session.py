@@ -11,8 +11,10 @@ import time
 import pytest
 from tests.studio.talking import Studio, Talk
 
+import pliant as pl
 from pliant.studio.document.document import OpenDocument
 from pliant.studio.document.offsets import Offsets
+from pliant.studio.serve.start import open_studio
 from pliant.studio.serve.templates import TEMPLATES, template_text
 from pliant.studio.views.text.checked import checked
 
@@ -106,6 +108,46 @@ def test_a_text_that_is_no_model_keeps_the_views_and_says_where(model):
     found = in_studio(model, go)
     assert found["unreadable"]
     assert "not valid YAML" in found["faults"][0]["what"]
+
+
+def test_a_text_of_ten_megabytes_is_kept_and_said_to_be_too_large_to_read(model):
+    data = "# " + "x" * 10_000_000 + "\n"
+
+    async def go(studio, window):
+        answer = await window.ask("edit", revision=1, splices=[[0, 0, data]], group="")
+        found = await window.wait("faults", revision=2)
+        saved = await window.ask("save")
+        return answer["type"], found, saved["type"]
+
+    answer, found, saved = in_studio(model, go)
+    assert (answer, saved) == ("accepted", "saved")
+    assert "a text of 10.0 million characters is not read here" in found["faults"][0]["what"]
+    assert model.read_text() == data + PENDULUM
+
+
+def test_a_system_shows_its_model_as_a_text_without_a_file(model, monkeypatch, capsys):
+    shown = []
+
+    async def at_once(session):
+        shown.append((session.document.text, session.document.path))
+
+    monkeypatch.setattr("pliant.studio.serve.server._until_the_end", at_once)
+    system = pl.load(model)
+    system.studio(browser=False)
+    ((text, path),) = shown
+    assert pl.loads(text).described == system.described
+    assert path is None
+    assert capsys.readouterr().out.startswith("Pliant Studio: http://127.0.0.1:")
+
+
+def test_a_browser_that_does_not_start_is_said(model, monkeypatch, capsys):
+    async def at_once(session):
+        pass
+
+    monkeypatch.setattr("pliant.studio.serve.server._until_the_end", at_once)
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+    open_studio(str(model))
+    assert "no browser could be started: open this address in one" in capsys.readouterr().out
 
 
 def test_a_stale_edit_is_refused_and_nothing_is_lost(model):

@@ -26,8 +26,9 @@ from pliant.studio.work.source import Source, WorkError
 __all__ = ["Desk", "Export", "Source", "WorkError"]
 
 Tell = Callable[[dict[str, Any], bytes | None], None]
-LOOK_SECONDS = 120.0
-"""After which a look is given up."""
+LOOK_SECONDS = {"equations": 10.0}
+"""After which a look is given up, where that is sooner than ``LONGEST``: others wait for it."""
+LONGEST = 120.0
 STOP_SECONDS = {"integrating": 10.0, "saving": 30.0}
 """That a job may take to stop by itself, by phase; then its process is ended."""
 
@@ -104,17 +105,18 @@ class Desk:
         async with self._looking:
             self._looks.pop(key, None)
             payload = {"what": what, "source": waiting.source, "arguments": dict(arguments)}
-            return (await self._asked(self._looker, "look", payload))[0]
+            seconds = LOOK_SECONDS.get(what, LONGEST)
+            return (await self._asked(self._looker, "look", payload, seconds))[0]
 
     async def _asked(
-        self, worker: Worker, name: str, payload: dict[str, Any]
+        self, worker: Worker, name: str, payload: dict[str, Any], seconds: float = LONGEST
     ) -> tuple[dict[str, Any], bytes | None]:
         """Ask something that is not long in coming; what goes wrong is a WorkError."""
         try:
-            return await asyncio.wait_for(worker.ask(name, payload), LOOK_SECONDS)
+            return await asyncio.wait_for(worker.ask(name, payload), seconds)
         except TimeoutError:
             worker.kill()
-            what = f"this takes longer than {LOOK_SECONDS:g} s"
+            what = f"this takes longer than {seconds:g} s"
             raise WorkError(what, "use the command line") from None
         except WorkerEnded as ended:
             cure = "" if self._closed else "it was started anew; try again"

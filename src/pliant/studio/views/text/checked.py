@@ -14,6 +14,9 @@ from pliant.model.model import Model
 from pliant.records import dataclass
 from pliant.studio.document.offsets import Offsets
 
+LARGEST = 2_000_000
+"""Characters of a text that is read after every change; larger ones can be edited and saved."""
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -48,6 +51,9 @@ def checked(offsets: Offsets, format: str, base: Path | None, revision: int) -> 
     """Everything that is wrong with a text, and what it says all the same."""
     text = offsets.text
     try:
+        if len(text) > LARGEST:
+            raise FileError(f"a text of {len(text) / 1e6:.1f} million characters is not read here",
+                            "keep data in CSV files, or use the command line")  # fmt: skip
         document = parsed(text, format)
         if not isinstance(document.data, dict):
             empty = document.data is None
