@@ -13,6 +13,7 @@ from tests.studio.desks import PENDULUM, desk_of, source
 import pliant as pl
 from pliant.model.files import loads
 from pliant.model.files.examples import examples
+from pliant.studio.work.desk import LOOK_SECONDS
 from pliant.studio.work.source import WorkError
 
 
@@ -112,3 +113,14 @@ def test_dead_worker_is_replaced(at_desk):
         return await desk.look("scene", source(), {})
 
     assert at_desk(work)["scene"]
+
+
+def test_a_look_that_takes_too_long_is_given_up_and_the_next_one_is_answered(at_desk, monkeypatch):
+    monkeypatch.setitem(LOOK_SECONDS, "equations", 0.0)
+
+    async def work(desk: Any, told: Any) -> Any:
+        with pytest.raises(WorkError, match="this takes longer than 0 s"):
+            await desk.look("equations", source(), {})
+        return await desk.look("scene", source(), {})
+
+    assert at_desk(work)["scene"]["bodies"][0]["name"] == "bob"

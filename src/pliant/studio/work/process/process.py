@@ -48,7 +48,7 @@ class Worker:
         self._starting = asyncio.Lock()
         self._numbers = count(1)
         self._waiting: dict[int, _Waiting] = {}
-        self._worked = self._closed = False
+        self._worked = self._closed = self._killed = False
 
     @property
     def pid(self) -> int | None:
@@ -60,9 +60,11 @@ class Worker:
         async with self._starting:
             if self._closed:
                 raise WorkerEnded("the studio ends")
+            if self._killed and self._listener is not None:
+                await self._listener  # until the one that was ended is gone
             if self._process is not None:
                 return
-            self._worked = False
+            self._worked = self._killed = False
             safe = {**os.environ, "PYTHONSAFEPATH": "1"}  # nothing is imported from this folder
             self._process = await asyncio.create_subprocess_exec(
                 *command(), stdin=PIPE, stdout=PIPE, env=safe, limit=2**26
@@ -93,6 +95,7 @@ class Worker:
     def kill(self) -> None:
         """End the process now; it is started anew when it is next needed."""
         if self._process is not None:
+            self._killed = True
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
 
