@@ -143,6 +143,11 @@ function actionsOf(parts: Parts): Actions {
     text.followNext();
     step();
   };
+  const checked = (step: () => void) => async () => {
+    await text.settled();
+    await studio.checked();
+    step();
+  };
   const flip = (part: { value: boolean }) => () => (part.value = !part.value);
   const focusNext = (by: 1 | -1) => () => {
     const [left, right] = document.querySelectorAll<HTMLElement>(".side");
@@ -158,13 +163,13 @@ function actionsOf(parts: Parts): Actions {
     save: () => void file.save(),
     "save.as": () => void file.saveAs(),
     find: () => (arrangement.palette.value = true),
-    run: () => void text.settled().then(() => press(run, "run")),
+    run: checked(() => press(run, "run")),
     stop: () => {
       if (!press(run, "stop")) studio.select([]);
     },
     play: () => void press(clock, "play"),
-    "fault.next": () => walk.step(1),
-    "fault.previous": () => walk.step(-1),
+    "fault.next": checked(() => walk.step(1)),
+    "fault.previous": checked(() => walk.step(-1)),
     faults: flip(arrangement.faults),
     fit: () => desk.activeView?.fit?.(),
     reveal: () => reveal(studio.selection.peek()),

@@ -1,6 +1,6 @@
 // What all views share: the document, what is selected, the runs, the clock. Views read signals and
 // call methods; nobody else talks to the server about these things.
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { Connection } from "./connection";
 import type {
   Change,
@@ -31,6 +31,9 @@ export interface Notice {
   text: string;
   kind: "error" | "remark";
 }
+
+/** Milliseconds to wait for the checks of a text. */
+const PATIENCE = 3000;
 
 const NO_FAULTS: FaultsData = { revision: 0, faults: [], remarks: [], unreadable: false };
 
@@ -122,6 +125,22 @@ export class Studio {
   set(path: string[], value: unknown, label = ""): Promise<unknown> {
     const revision = this.document.value?.revision ?? 0;
     return this.connection.ask("set", { revision, path, value, label });
+  }
+
+  /** When the text as it is now was checked; in any case after a while. */
+  async checked(): Promise<void> {
+    let end = () => {};
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, PATIENCE);
+      const stop = effect(() => {
+        if (this.faults.value.revision >= (this.document.value?.revision ?? 0)) resolve();
+      });
+      end = () => {
+        clearTimeout(late);
+        stop();
+      };
+    });
+    end();
   }
 
   undo(): void {

@@ -260,13 +260,15 @@ class BondView implements View {
     this.flows.at(this.studio.time.peek());
   }
 
-  /** At most thirty times a second, while the clock runs. */
+  /** At once, but at most thirty times a second while the clock runs. */
   private tick(time: number): void {
     if (bondPower.peek() === null) return;
     this.latest = time;
-    this.timer ??= setTimeout(() => {
+    if (this.timer) return;
+    this.flows.at(time);
+    this.timer = setTimeout(() => {
       this.timer = null;
-      this.flows.at(this.latest);
+      if (this.latest !== time) this.tick(this.latest);
     }, 33);
   }
   private latest = 0;

@@ -86,4 +86,16 @@ describe("another document", () => {
     expect([...studio.selection.value]).toEqual(["crank"]);
     expect(studio.overrides.value).toEqual({ h: "12 mm" });
   });
+
+  it("is checked when its faults are those of its revision", async () => {
+    let isChecked = false;
+    push("document", document("b.yaml", 4));
+    const done = studio.checked().then(() => (isChecked = true));
+    push("faults", { revision: 3, faults: [], remarks: [], unreadable: false });
+    await Promise.resolve();
+    expect(isChecked).toBe(false);
+    push("faults", { revision: 4, faults: [], remarks: [], unreadable: false });
+    await done;
+    expect(isChecked).toBe(true);
+  });
 });
