@@ -46,6 +46,9 @@ export class Choice {
       if (outline && !this.isTouched && outline.view.plots.length)
         this.panels.value = outline.view.plots;
     });
+    effect(() => {
+      if (studio.others.value) this.begin();
+    });
     let timer: ReturnType<typeof setTimeout> | undefined;
     effect(() => {
       const revision = studio.outline.value?.revision ?? -1;
@@ -53,6 +56,16 @@ export class Choice {
       clearTimeout(timer);
       timer = setTimeout(() => void this.look(revision), 300);
     });
+  }
+
+  /** Another document: nothing is chosen yet. */
+  private begin(): void {
+    this.isTouched = false;
+    this.asked = -1;
+    this.panels.value = [];
+    this.observables.value = [];
+    this.abscissa.value = "";
+    this.pair.value = null;
   }
 
   private async look(revision: number): Promise<void> {

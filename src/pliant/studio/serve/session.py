@@ -62,16 +62,22 @@ class Session:
                 window.tell({"type": "outline", "data": outline_data(self.checked)})
         window.tell({"type": "runs", "runs": self.desk.runs()})
         window.tell({"type": "selected", "names": list(self.selection)})
-        journal = self.document.journal
-        if journal and journal.others:
-            text = "another studio has this file open: whoever saves second is asked"
-            window.tell({"type": "notice", "text": text, "kind": "remark"})
-        if journal and journal.failure:
-            window.tell({"type": "notice", "text": journal.failure, "kind": "error"})
-        if journal and journal.left:
-            window.tell({"type": "journal", "when": journal.left.when})
+        for message in self._of_journal():
+            window.tell(message)
         if self.theirs is not None:
             window.tell({"type": "disk", "state": "changed", "text": self.theirs.text})
+
+    def _of_journal(self) -> list[Message]:
+        """What is to be said of other studios of the file, and of changes one left behind."""
+        journal, found = self.document.journal, list[Message]()
+        if journal and journal.others:
+            text = "another studio has this file open: whoever saves second is asked"
+            found.append({"type": "notice", "text": text, "kind": "remark"})
+        if journal and journal.failure:
+            found.append({"type": "notice", "text": journal.failure, "kind": "error"})
+        if journal and journal.left:
+            found.append({"type": "journal", "when": journal.left.when})
+        return found
 
     def leave(self, window: Window) -> None:
         """A window is closed."""
@@ -109,13 +115,15 @@ class Session:
         self.document, self.checked, self.theirs = document, None, None
         self.last_data = None
         self.everything()
+        for message in self._of_journal():
+            self.tell(message)
 
     def refuse_unsaved(self) -> None:
         """Nothing is left behind unasked."""
         d = self.document
-        if d.path is not None and not d.is_saved and d.text:
-            raise InputError(f"{d.path.name} has changes that are not saved",
-                             "save them, or undo them")  # fmt: skip
+        if not d.is_saved and d.history.done:
+            name = d.path.name if d.path else "the model without a file"
+            raise InputError(f"{name} has changes that are not saved", "save them, or undo them")
 
     def everything(self) -> None:
         """Tell all windows of the document anew."""
