@@ -157,9 +157,9 @@ export class Viewer {
     this.invalidate();
   }
 
-  /** Twice as many pixels each way, or as many as there are; draws if that is a change. */
+  /** Twice as many pixels each way, or fewer than there are; draws if that is a change. */
   private refine(isFine: boolean): void {
-    const ratio = Math.min(devicePixelRatio, 2) * (isFine ? 2 : 1);
+    const ratio = Math.min(devicePixelRatio, 2) * (isFine ? 2 : 0.75);
     if (!this.isSimple || this.renderer.getPixelRatio() === ratio) return;
     this.renderer.setPixelRatio(ratio);
     if (isFine) this.renderer.render(this.scene, this.camera);

@@ -1,6 +1,6 @@
 // Runs that followed a slider: the newest is strong, older ones fade, the oldest go.
 
-export const KEPT = 6;
+export const KEPT = 4;
 
 /** How strong a draft is drawn; `age` 0 is the newest. */
 export function strength(age: number): number {

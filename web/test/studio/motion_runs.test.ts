@@ -57,7 +57,7 @@ describe("drafts", () => {
   it("fade with age, and the oldest go", () => {
     let drafts: number[] = [];
     for (let k = 0; k < 10; k++) drafts = joined(drafts, k);
-    expect(drafts).toEqual([4, 5, 6, 7, 8, 9]);
+    expect(drafts).toEqual([6, 7, 8, 9]);
     const strengths = Array.from({ length: KEPT }, (_, k) => strength(k));
     expect(strengths[0]).toBe(1);
     expect(strengths).toEqual([...strengths].sort((a, b) => b - a));

@@ -24,7 +24,10 @@ from pliant.studio.work.tasks.bench import Bench
 from pliant.studio.work.tasks.scene import geometry_of, positions, scene_of
 from pliant.system import System
 
-DRAFT_SAMPLES = 500
+DRAFT_SAMPLES = 250
+DRAFT_RTOL = 1e-5
+"""Drafts are looked at while a slider moves: as finely as the eye sees. The run that follows is
+computed in full."""
 """Of a draft, at most."""
 _SCENES = 4.0
 """Between scenes of drafts passes so many times the time that drawing one takes."""
@@ -187,17 +190,24 @@ def _span(
 
 
 def _coarser(system: System, asked: Asked, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The output interval of a draft, if the model's gives too many samples."""
-    span = _span(system, asked.params, chosen.get("t_end")) if asked.draft else None
-    if span is None:
+    """The output interval and the tolerance of a draft, where the model's are finer."""
+    if not asked.draft:
         return {}
     from pliant.analysis.guard import seconds
 
     own, named = system.with_numbers(asked.params)
-    (every,) = seconds(own, named, every=chosen.get("every"))
-    every = setting_numbers(own, named)["every"] if every is None else every
-    least = (span[1] - span[0]) / DRAFT_SAMPLES
-    return {"every": least} if every is not None and every < least else {}
+    numbers, found = setting_numbers(own, named), dict[str, Any]()
+    rtol = numbers["rtol"] if chosen.get("rtol") is None else chosen["rtol"]
+    if asked.analysis == "transient" and (rtol is None or rtol < DRAFT_RTOL):
+        found["rtol"] = DRAFT_RTOL
+    span = _span(system, asked.params, chosen.get("t_end"))
+    if span is not None:
+        (every,) = seconds(own, named, every=chosen.get("every"))
+        every = numbers["every"] if every is None else every
+        least = (span[1] - span[0]) / DRAFT_SAMPLES
+        if every is None or every < least:
+            found["every"] = least
+    return found
 
 
 def _statics(run: _Run) -> dict[str, Any]:
