@@ -7,12 +7,14 @@ import json
 import pytest
 from tests.studio.talking import Studio, in_thread
 from websockets.asyncio.client import connect
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.http11 import Request
 
 from pliant.errors import InputError
 from pliant.studio.document.document import OpenDocument
 from pliant.studio.serve import protocol
-from pliant.studio.serve.gate import Gate
+from pliant.studio.serve.gate import WAITING, Gate
 from pliant.studio.serve.log import LOG
 from pliant.studio.serve.server import run
 
@@ -244,9 +246,26 @@ def test_a_file_is_fetched_once(studio):
 
     ready, first, second = studio.do(go)
     assert first[0] == 200
-    assert first[1]["Content-Disposition"] == f'attachment; filename="{ready["name"]}"'
+    assert first[1]["Content-Disposition"] == f"attachment; filename*=UTF-8''{ready['name']}"
     assert b"still" in first[2]
     assert second[0] == 404
+
+
+def test_names_of_files_are_written_as_headers_may_be():
+    gate = Gate(port=1)
+    address = gate.offer('Öl "1"\r\n.csv', "text/csv", b"1")
+    response = gate.answer(None, Request(address, Headers(Host="localhost:1")))
+    written = "attachment; filename*=UTF-8''%C3%96l%20%221%22%0D%0A.csv"
+    assert response.headers["Content-Disposition"] == written
+
+
+def test_files_that_nobody_fetches_are_not_kept_forever():
+    gate = Gate()
+    first = gate.offer("a.csv", "text/csv", b"1")
+    for _ in range(WAITING):
+        gate.offer("b.csv", "text/csv", b"2")
+    assert first not in gate.downloads
+    assert len(gate.downloads) == WAITING
 
 
 def test_unexpected_faults_are_told_with_a_mark_and_written_down(studio, monkeypatch):

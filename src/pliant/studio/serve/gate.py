@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Collection, Mapping
 from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import quote
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -25,6 +26,8 @@ _FILES = {
 }
 SOCKET = "/socket"
 DOWNLOADS = "/download/"
+WAITING = 8
+"""Files that wait to be fetched; older ones go."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -65,6 +68,8 @@ class Gate:
         """The address at which a file can be fetched once."""
         address = f"{DOWNLOADS}{secrets.token_urlsafe(24)}"
         self.downloads[address] = (name, kind, content)
+        while len(self.downloads) > WAITING:
+            del self.downloads[next(iter(self.downloads))]
         return address
 
     def answer(self, _: object, request: Request) -> Response | None:
@@ -80,7 +85,7 @@ class Gate:
             return None
         if path in self.downloads:
             name, kind, content = self.downloads.pop(path)
-            disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+            disposition = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
             return _response(200, content, kind, disposition)
         if path in self.assets:
             return _response(200, *self.assets[path])
