@@ -18,6 +18,9 @@ import "./stage.css";
 
 const PAUSE = 250;
 
+const OLDER = "the model has faults: this is what it was before them";
+const NOTHING = "the model has faults: it is drawn when they are cured";
+
 export function stageView(studio: Studio): View {
   return new StudioStage(studio);
 }
@@ -90,6 +93,7 @@ class StudioStage implements View {
         clearTimeout(timer);
         if (revision >= 0 && isSound && isNow)
           timer = setTimeout(() => void this.look(revision), this.start ? PAUSE : 0);
+        if (revision >= 0 && !isSound && isNow) this.say(this.start ? OLDER : NOTHING);
       }),
       effect(() => {
         const [selected, hovered] = [studio.selection.value, studio.hovered.value];
