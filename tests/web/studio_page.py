@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.web.browser import Browser, Tab
 
-PATIENCE = 40.0
+PATIENCE = 90.0
 """Seconds within which a slow machine must have done anything."""
 
 
