@@ -204,7 +204,7 @@ def test_flows_of_the_graph_are_rates_of_positions():
     system = flexible_chain()
     tree = spanning_tree(system.model, "absolute")
     built = _Derivation(tree, SYMBOLIC)
-    rows = extract(built.graph, built.causality(), SYMBOLIC, built.skeleton.values,
+    rows = extract(built.graph, built.causality, SYMBOLIC, built.skeleton.values,
                    symbols=built.symbols)  # fmt: skip
     e = derive(system, Choice("multibond", "absolute"))
     rng = np.random.default_rng(2)

@@ -72,9 +72,9 @@ OF_BLOCKS = [
     Mutant("driver without acceleration", _Symbols.bias, " + ca.jtimes(g, t, 1)", ""),
     Mutant("velocity in axes of the world", model.BlockModel.vectors, "np.r_[m.R_WB.T @ v",
            "np.r_[v"),
-    Mutant("acceleration without w x v", Observations.body_rows, " + np.cross(w, v)", ""),
+    Mutant("acceleration without w x v", Observations.body_rows, " + frames.cross(w, v)", ""),
     Mutant("frame without centripetal acceleration", frames._acceleration,
-           " + np.cross(b.w, np.cross(b.w, X.p))", ""),
+           " + cross(b.w, cross(b.w, X.p))", ""),
     Mutant("reaction with the effort", element_observables._actions, "-value", "value"),
 ]  # fmt: skip
 
