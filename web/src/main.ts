@@ -1,7 +1,7 @@
 // The page: reads its data, builds its parts, and lets all of them follow one clock.
 import { Table } from "./data/table";
 import type { PageData } from "./data/types";
-import { Clock } from "./motion/clock";
+import { animate, Clock } from "./motion/clock";
 import { bodyOf, Mechanism } from "./motion/mechanism";
 import { PlotPanel } from "./plots/panel";
 import style from "./style/page.css?inline";
@@ -91,26 +91,6 @@ async function open(data: PageData, root: HTMLElement): Promise<void> {
   await stage.open(await Mechanism.read(data.scene, table), clock);
   animate(clock);
   root.dataset.ready = "true";
-}
-
-/** Let the clock run while it plays. */
-function animate(clock: Clock): void {
-  let last: number | null = null;
-  const frame = (now: number) => {
-    if (!clock.playing) {
-      last = null;
-      return;
-    }
-    if (last !== null) clock.tick(Math.min((now - last) / 1000, 0.25));
-    last = now;
-    requestAnimationFrame(frame);
-  };
-  clock.follow(() => {
-    if (clock.playing && last === null) {
-      last = performance.now();
-      requestAnimationFrame(frame);
-    }
-  });
 }
 
 const text = document.getElementById("pliant-data")!.textContent!;

@@ -101,3 +101,23 @@ export class Clock {
     for (const listener of this.listeners) listener(this);
   }
 }
+
+/** Let the clock run while it plays. */
+export function animate(clock: Clock): void {
+  let last: number | null = null;
+  const frame = (now: number) => {
+    if (!clock.playing) {
+      last = null;
+      return;
+    }
+    if (last !== null) clock.tick(Math.min((now - last) / 1000, 0.25));
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  clock.follow(() => {
+    if (clock.playing && last === null) {
+      last = performance.now();
+      requestAnimationFrame(frame);
+    }
+  });
+}

@@ -1,6 +1,6 @@
 // One clock for all views: the transport drives it, `studio.time` is its hand.
 import { effect } from "@preact/signals";
-import { Clock, suitableSpeed } from "../../src/motion/clock";
+import { animate, Clock, suitableSpeed } from "../../src/motion/clock";
 import { Timeline } from "../../src/motion/timeline";
 import { runsOf } from "../results/store";
 import type { Studio } from "../studio";
@@ -40,25 +40,5 @@ function join(studio: Studio, clock: Clock): void {
   effect(() => {
     const time = studio.time.value;
     if (Number.isFinite(time) && time !== clock.time) clock.seek(time);
-  });
-}
-
-/** Let the clock run while it plays. */
-function animate(clock: Clock): void {
-  let last: number | null = null;
-  const frame = (now: number) => {
-    if (!clock.playing) {
-      last = null;
-      return;
-    }
-    if (last !== null) clock.tick(Math.min((now - last) / 1000, 0.25));
-    last = now;
-    requestAnimationFrame(frame);
-  };
-  clock.follow(() => {
-    if (clock.playing && last === null) {
-      last = performance.now();
-      requestAnimationFrame(frame);
-    }
   });
 }

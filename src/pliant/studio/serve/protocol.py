@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from pliant.errors import InputError
+from pliant.studio.work.process.plain import plain
 
 VERSION = 1
 LARGEST = 64 << 20
@@ -81,23 +82,6 @@ def _is_splice(value: Any) -> bool:
 def written(message: dict[str, Any]) -> str:
     """A message for the page; numbers that are none become null."""
     try:
-        return json.dumps(message, ensure_ascii=False, allow_nan=False, default=_plain)
-    except ValueError:
-        return json.dumps(_finite(message), ensure_ascii=False, allow_nan=False, default=_plain)
-
-
-def _plain(value: Any) -> Any:
-    """Numbers and arrays of numpy, sets, and everything else by its name."""
-    if hasattr(value, "tolist"):
-        return _finite(value.tolist())
-    return sorted(value) if isinstance(value, set | frozenset) else str(value)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _finite(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return None
-    return value
+        return json.dumps(message, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError):
+        return json.dumps(plain(message), ensure_ascii=False, allow_nan=False)
