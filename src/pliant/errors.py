@@ -71,12 +71,22 @@ class UnknownName(InputError):  # noqa: N818 (a name of the public face)
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A cure that a button can do: its words, and an operation on the text of the model with its
+    arguments (`pliant.studio.operations`)."""
+
+    label: str
+    operation: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with a model.
 
     `element` is who ("body 'crank'"), `what` is wrong, `cure` what to do, `where` the place in the
     file ("line 7"). `path` is the same place for machines: section, element name, field; `span`
-    is where that stands in the text, in characters.
+    is where that stands in the text, in characters. `fixes` are cures a button can do.
     """
 
     element: str
@@ -85,6 +95,7 @@ class Fault:
     where: str = ""
     path: tuple[str, ...] = ()
     span: tuple[int, int] | None = None
+    fixes: tuple[Fix, ...] = ()
 
     def __str__(self) -> str:
         text = f"{self.element}: {self.what}" if self.element else self.what

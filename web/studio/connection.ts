@@ -5,12 +5,19 @@ import { VERSION } from "./protocol";
 type Message = { type: string; id?: number; [key: string]: unknown };
 type Listener = (message: never) => void;
 
+export interface Answer {
+  label: string;
+  arguments: Record<string, unknown>;
+}
+
 /** What the server refused or could not do, in words. */
 export class Refused extends Error {
   constructor(
     readonly what: string,
     readonly cure = "",
     readonly elements: string[] = [],
+    /** Answers it can go on with: words for a button, and arguments to add. */
+    readonly choices: readonly Answer[] = [],
   ) {
     super(cure ? `${what}; ${cure}` : what);
   }
@@ -88,10 +95,10 @@ export class Connection {
       this.call("open", message);
     }
     if (message.type === "refused" && message.id !== undefined) {
-      const { what, cure, elements } = message as unknown as Refused;
+      const { what, cure, elements, choices } = message as unknown as Refused;
       const waiting = this.waiting.get(message.id);
       this.waiting.delete(message.id);
-      waiting?.reject(new Refused(what, cure, elements));
+      waiting?.reject(new Refused(what, cure, elements, choices));
       return;
     }
     if (!this.answer(message.id, message)) this.call(message.type, message);

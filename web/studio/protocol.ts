@@ -42,6 +42,30 @@ export interface Change {
   selection?: string[];
 }
 
+/** An operation was done. */
+export interface Done {
+  revision: number;
+  label?: string;
+  /** What is selected now; null: what was. */
+  selection: string[] | null;
+}
+
+/** What an operation would do. */
+export interface Tried {
+  label: string;
+  /** Lines of the file that would be written. */
+  lines: string[];
+  /** Faults it would bring. */
+  faults: FaultData[];
+}
+
+/** What a button does about a fault: an operation. */
+export interface Fix {
+  label: string;
+  operation: string;
+  arguments: Record<string, unknown>;
+}
+
 export interface FaultData {
   /** "body 'crank'". */
   element: string;
@@ -51,6 +75,7 @@ export interface FaultData {
   span: Span;
   what: string;
   cure: string;
+  fixes: Fix[];
 }
 
 export interface FaultsData {

@@ -1,15 +1,17 @@
 // What all views share: the document, what is selected, the runs, the clock. Views read signals and
 // call methods; nobody else talks to the server about these things.
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { Connection } from "./connection";
+import { type Answer, type Connection, Refused } from "./connection";
 import type {
   Change,
+  Done,
   DocumentData,
   FaultsData,
   JobData,
   OutlineData,
   OutlineItem,
   RunData,
+  Tried,
 } from "./protocol";
 
 /** One pane's content. */
@@ -125,6 +127,38 @@ export class Studio {
   set(path: string[], value: unknown, label = ""): Promise<unknown> {
     const revision = this.document.value?.revision ?? 0;
     return this.connection.ask("set", { revision, path, value, label });
+  }
+
+  /** Puts a question of an operation to the user: the answer, or null to leave it. Set by the shell. */
+  asks: (what: string, answers: readonly Answer[]) => Promise<Answer | null> = async () => null;
+  /** Operations that were asked for are done one after the other. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Do an operation (pliant.studio.operations): one undoable entry. What must be asked is asked; null
+   *  if the user thinks better of it, or if it was refused (which is said). */
+  do(operation: string, args: Record<string, unknown> = {}): Promise<Done | null> {
+    const done = this.last.then(() => this.done(operation, args));
+    this.last = done;
+    return done;
+  }
+
+  private async done(operation: string, args: Record<string, unknown>): Promise<Done | null> {
+    try {
+      const revision = this.document.value?.revision ?? 0;
+      return await this.connection.ask<Done>("do", { revision, operation, arguments: args });
+    } catch (error) {
+      if (!(error instanceof Refused) || !error.choices?.length) {
+        this.complain(error);
+        return null;
+      }
+      const answer = await this.asks(error.message, error.choices);
+      return answer && this.done(operation, { ...args, ...answer.arguments });
+    }
+  }
+
+  /** What an operation would do; nothing is changed. Rejects with `Refused`. */
+  try(operation: string, args: Record<string, unknown> = {}): Promise<Tried> {
+    return this.connection.ask<Tried>("try", { operation, arguments: args });
   }
 
   /** When the text as it is now was checked; in any case after a while. */

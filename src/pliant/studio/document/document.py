@@ -65,8 +65,10 @@ class OpenDocument:
         return self.stored is not None and self.stored.text == self.text
 
     def edit(self, splices: Sequence[Splice], *, label: str = "typing", group: str = "",
-             selection: Sequence[str] = ()) -> Change:  # fmt: skip
-        """A change of the text as it is now."""
+             selection: Sequence[str] = (), selects: tuple[str, ...] | None = None,
+             ) -> Change:  # fmt: skip
+        """A change of the text as it is now; ``selection`` is what was selected before it,
+        ``selects`` what is selected then."""
         self._refuse_read_only()
         own = sorted(splices)
         last = 0
@@ -79,8 +81,9 @@ class OpenDocument:
             raise InputError(f"the text would be larger than {MAX_BYTES // 10**6} MB",
                              "use a CSV file for data")  # fmt: skip
         at = time.monotonic()
-        self.history.add(self.text, own, label=label, group=group, at=at, selection=selection)
-        return self._changed(text, own, label)
+        self.history.add(self.text, own, label=label, group=group, at=at, selection=selection,
+                         selects=selects)  # fmt: skip
+        return self._changed(text, own, label, selects)
 
     def page_edit(self, splices: Sequence[Splice], revision: int, group: str) -> Change:
         """A change that the page made to a revision, in its way of counting; refused if somebody
@@ -99,11 +102,15 @@ class OpenDocument:
 
     def set(self, path: Sequence[str], value: object, *, revision: int, label: str) -> Change:
         """Write a value at a path of the data; its line stays as it is otherwise."""
+        self.require(revision)
+        own = edits.set_value(self.text, self.format, tuple(path), value)
+        return self.edit(own, label=label or f"set {'.'.join(path)}")
+
+    def require(self, revision: int) -> None:
+        """Refuse what was planned on an older text."""
         self._refuse_read_only()
         if revision != self.revision:
             raise InputError("the text has changed meanwhile", "look again")
-        own = edits.set_value(self.text, self.format, tuple(path), value)
-        return self.edit(own, label=label or f"set {'.'.join(path)}")
 
     def replace(self, text: str, label: str) -> Change | None:
         """Another text as one entry; None if it is the same."""
@@ -127,7 +134,8 @@ class OpenDocument:
         if found is None:
             return None
         text, entry = found
-        return self._changed(text, difference(self.text, text), f"redo {entry.label}")
+        return self._changed(text, difference(self.text, text), f"redo {entry.label}",
+                             entry.selects)  # fmt: skip
 
     def save(self, *, force: bool = False, to: Path | None = None) -> None:
         """Into the file, if it is still the one that was read (otherwise ``disk.ChangedError``), or

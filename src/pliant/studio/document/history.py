@@ -22,6 +22,8 @@ class Entry:
     steps: list[tuple[list[Splice], list[Splice]]] = field(default_factory=list)
     selection: tuple[str, ...] = ()
     """What was selected before."""
+    selects: tuple[str, ...] | None = None
+    """What is selected after it; None: what was."""
 
 
 @dataclass(slots=True)
@@ -32,13 +34,14 @@ class History:
     undone: list[Entry] = field(default_factory=list)
 
     def add(self, text: str, splices: Sequence[Splice], *, label: str, group: str, at: float,
-            selection: Sequence[str] = ()) -> None:  # fmt: skip
+            selection: Sequence[str] = (), selects: tuple[str, ...] | None = None,
+            ) -> None:  # fmt: skip
         """A change of ``text``; typing that goes on belongs to the entry before it."""
         step = list(splices), inverse(text, splices)
         last = self.done[-1] if self.done else None
         goes_on = last is not None and group and last.group == group and at - last.at < PAUSE
         if last is None or not goes_on or self.undone:
-            last = Entry(label, group, at, selection=tuple(selection))
+            last = Entry(label, group, at, selection=tuple(selection), selects=selects)
             self.done.append(last)
         last.steps.append(step)
         last.at = at

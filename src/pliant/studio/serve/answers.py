@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import InputError, PliantError
+from pliant.studio.operations.draft import Question
 from pliant.studio.serve.log import LOG
 from pliant.studio.serve.windows import Window
 from pliant.studio.work.process.frames import with_header
@@ -36,8 +37,11 @@ async def handle(session: Session, window: Window, message: Message) -> None:
             found = await found
     except WorkError as error:
         found = refused(error.what, error.cure, list(error.elements))
+    except Question as error:
+        choices = [{"label": label, "arguments": more} for label, more in error.choices]
+        found = {**refused(error.what, error.cure, list(error.elements)), "choices": choices}
     except InputError as error:
-        found = refused(error.what, error.cure)
+        found = refused(error.what, error.cure, list(error.elements))
     except PliantError as error:
         found = refused(str(error))
     except Exception:

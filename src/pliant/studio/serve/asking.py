@@ -60,8 +60,7 @@ async def inquire(session: Session, _: Window, message: Message) -> Message:
 @answer
 def select(session: Session, window: Window, message: Message) -> None:
     """What is selected, in all windows."""
-    session.selection = tuple(message["names"])
-    session.tell({"type": "selected", "names": message["names"]}, but=window)
+    session.selected(tuple(message["names"]), but=window)
 
 
 @answer

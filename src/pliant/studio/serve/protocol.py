@@ -22,6 +22,8 @@ MESSAGES: dict[str, dict[str, str]] = {
     "new": {"path": "text", "template": "text"},
     "edit": {"revision": "number", "splices": _SPLICES},
     "set": {"revision": "number", "path": "path", "value": "anything"},
+    "do": {"revision": "number", "operation": "text", "arguments": "mapping"},
+    "try": {"operation": "text", "arguments": "mapping"},
     "undo": {},
     "redo": {},
     "save": {},

@@ -140,13 +140,20 @@ class Session:
             "splices": change.before.splices_to_page(change.splices), "label": change.label,
             "saved": d.is_saved, "canUndo": bool(d.history.done),
             "canRedo": bool(d.history.undone), "window": window.name if window else None,
-            **({"selection": list(change.selection)} if change.selection else {}),
+            **({"selection": list(change.selection)} if change.selection is not None else {}),
         })  # fmt: skip
+        if change.selection is not None:
+            self.selection = change.selection
         if d.journal and d.journal.failure:
             self.tell({"type": "notice", "text": d.journal.failure, "kind": "error"})
             d.journal.failure = ""
         self._again()
         return {"type": "accepted", "revision": change.revision}
+
+    def selected(self, names: tuple[str, ...], but: Window | None = None) -> None:
+        """What is selected, in all windows but one."""
+        self.selection = names
+        self.tell({"type": "selected", "names": list(names)}, but=but)
 
     def source(self) -> Source:
         """The text as workers are given it."""

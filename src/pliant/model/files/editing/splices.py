@@ -17,8 +17,8 @@ from pliant.model.files.editing.layout import FIRST, Layout, Splice, ordered
 from pliant.model.files.reading import KEYS
 from pliant.model.files.text import parsed
 
-__all__ = ["FIRST", "Splice", "applied", "insert", "inverse", "move", "proven", "remove",
-           "rename_key", "set_value"]  # fmt: skip
+__all__ = ["FIRST", "SharedError", "Splice", "applied", "insert", "inverse", "move", "proven",
+           "remove", "rename_key", "set_value"]  # fmt: skip
 
 Way = Callable[[Layout], list[Splice]]
 Small = Callable[[Layout, Path], list[Splice]]
@@ -29,6 +29,10 @@ _CURE = "change the text by hand"
 
 class _OverlapError(InputError):
     """Splices that do not fit the text, or each other."""
+
+
+class SharedError(InputError):
+    """A change inside of a value that is written once for several elements."""
 
 
 def applied(text: str, splices: Sequence[Splice]) -> str:
@@ -261,11 +265,11 @@ class _Edit:
         return ordered(splices) if _same(new.data, wanted) and not more else None
 
 
-def _shared(places: list[Path]) -> InputError:
+def _shared(places: list[Path]) -> SharedError:
     names = list(dict.fromkeys(".".join(place[:2]) for place in places))
     listed = ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else names[0]
-    error = InputError(f"{_said(places[0])} is written once for {listed}",
-                       "change all of them, or give this one its own copy")  # fmt: skip
+    error = SharedError(f"{_said(places[0])} is written once for {listed}",
+                        "change all of them, or give this one its own copy")  # fmt: skip
     error.elements = tuple(dict.fromkeys(place[1] for place in places if len(place) > 1))
     return error
 

@@ -84,4 +84,6 @@ def fault_data(found: Checked, fault: Fault) -> dict[str, Any]:
     return {
         "element": fault.element, "name": name_of(fault.path), "path": list(fault.path),
         "span": found.offsets.span_to_page(span), "what": fault.what, "cure": fault.cure,
+        "fixes": [{"label": fix.label, "operation": fix.operation, "arguments": fix.arguments}
+                  for fix in fault.fixes],
     }  # fmt: skip

@@ -1,0 +1,140 @@
+"""A text that is being changed: one gesture, made of steps that are each proven by parsing."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path as Folder
+from typing import Any
+
+from pliant.errors import FileError, InputError
+from pliant.model.files.document import Document, Path
+from pliant.model.files.editing import references, splices
+from pliant.model.files.editing.composing import composed
+from pliant.model.files.editing.splices import Splice
+from pliant.model.files.reading import Reading, read
+from pliant.model.files.text import parsed
+from pliant.model.model import Model
+
+NOTHING: Any = object()
+
+
+class Draft:
+    """The text as it will be. An operation changes it step by step, says what it does (``label``)
+    and what is selected then (``selection``, names; None: what was).
+
+    ``shared`` says what happens inside of values that are written once for several elements:
+    ``"all"`` of them change, or this one gets its ``"own"`` copy; ``""``: it is asked.
+    """
+
+    def __init__(
+        self, text: str, format: str, base: Folder | None = None, *, shared: str = "",
+        reading: Reading | None = None,
+    ) -> None:  # fmt: skip
+        self.text, self.format, self.base, self.shared = text, format, base, shared
+        self.first = text
+        self.label = ""
+        self.selection: tuple[str, ...] | None = None
+        self._steps: list[list[Splice]] = []
+        if reading is not None:
+            self.__dict__["reading"] = reading
+        if not isinstance(self.data, dict):
+            raise FileError("the text holds no model", "begin with 'pliant: 1'")
+
+    @cached_property
+    def document(self) -> Document:
+        """The text with places."""
+        try:
+            return parsed(self.text, self.format)
+        except FileError as error:
+            raise FileError(f"the text cannot be read: {error.what}",
+                            "repair it first", error.span) from None  # fmt: skip
+
+    @property
+    def data(self) -> Any:
+        """What the text says."""
+        return self.document.data
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The model of what can be read, and its faults."""
+        return read(self.document, self.base)
+
+    @property
+    def model(self) -> Model:
+        """What could be read of the model."""
+        return self.reading.model
+
+    def at(self, *path: str) -> Any:
+        """What stands at a path; ``NOTHING`` if nothing does."""
+        found = self.data
+        for key in path:
+            if isinstance(found, dict) and key in found:
+                found = found[key]
+            elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
+                found = found[int(key)]
+            else:
+                return NOTHING
+        return found
+
+    def has(self, *path: str) -> bool:
+        """Whether anything stands at a path."""
+        return self.at(*path) is not NOTHING
+
+    def path_of(self, name: str) -> Path:
+        """Where an element stands, by its name; raises UnknownName."""
+        return references.definition(self.data, name)
+
+    def put(self, path: Path, value: Any, after: str | None = None) -> None:
+        """A value at a path, whether or not something stands there; what is missing is made."""
+        if self.has(*path):
+            if self.at(*path) != value or type(self.at(*path)) is not type(value):
+                self._take(splices.set_value(
+                    self.text, self.format, path, value, shared=self.shared))  # fmt: skip
+        else:
+            self.insert(path[:-1], path[-1], value, after)
+
+    def insert(self, path: Path, name: str, value: Any, after: str | None = None) -> None:
+        """A new entry of a mapping, or item of a list, behind the one that is named."""
+        self._take(splices.insert(
+            self.text, self.format, path, name, value, after, shared=self.shared))  # fmt: skip
+
+    def remove(self, path: Path, prune: int = 0) -> None:
+        """Without the entry at a path; nor what held nothing else, as long as that path is longer
+        than ``prune`` keys."""
+        while len(path) - 1 > prune and len(self.at(*path[:-1])) == 1:
+            path = path[:-1]
+        self._take(splices.remove(self.text, self.format, path, shared=self.shared))
+
+    def move(self, path: Path, after: str = splices.FIRST) -> None:
+        """The entry at a path behind another one of the same mapping."""
+        self._take(splices.move(self.text, self.format, path, after, shared=self.shared))
+
+    def rename(self, name: str, new: str) -> None:
+        """Another name of an element, and of everything that refers to it."""
+        self._take(references.renamed(self.text, self.format, name, new))
+
+    def rename_key(self, path: Path, new: str) -> None:
+        """Another key of an entry; nothing else is changed."""
+        self._take(splices.rename_key(self.text, self.format, path, new, shared=self.shared))
+
+    def splices(self) -> list[Splice]:
+        """The whole gesture, as a change of the first text."""
+        return composed(len(self.first), self._steps)
+
+    def _take(self, step: list[Splice]) -> None:
+        if not step:
+            return
+        self._steps.append(step)
+        self.text = splices.applied(self.text, step)
+        for known in ("document", "reading"):
+            self.__dict__.pop(known, None)
+
+
+class Question(InputError):  # noqa: N818 (it asks, nothing is wrong)
+    """An operation that cannot go on without an answer. Each choice is a sentence for a button and
+    the arguments that are added when it is taken."""
+
+    def __init__(self, what: str, choices: list[tuple[str, dict[str, Any]]],
+                 elements: tuple[str, ...] = ()) -> None:  # fmt: skip
+        self.choices, self.elements = choices, elements
+        super().__init__(what)
