@@ -1,32 +1,10 @@
 // Everything the studio can do by name: what the palette lists, keys call and the manual prints.
 // Plain data: who carries a command out is said where the parts are put together (main.tsx).
+import { type Command, command, type Context } from "./command";
+import { GRAPH_COMMANDS } from "./graph/commands";
+import { STAGE_COMMANDS } from "./stage/commands";
 
-/** Where the focus is when a key is pressed; the first that knows the key takes it. */
-export type Context = "everywhere" | "views" | "graph" | "tree" | "text";
-
-/** What must be true of the studio for a command to make sense. */
-export type Condition =
-  "always" | "connected" | "writable" | "undoable" | "redoable" | "running" | "faulty" | "selected";
-
-export interface Command {
-  readonly name: string;
-  /** As the palette lists it. */
-  readonly title: string;
-  /** What it does, for the manual. */
-  readonly sentence: string;
-  /** "Ctrl+Shift+Z"; Ctrl is the command key on a Mac. */
-  readonly keys: readonly string[];
-  readonly context: Context;
-  readonly when: Condition;
-  /** Keys that the part with the focus handles by itself. */
-  readonly own?: boolean;
-}
-
-type Facts = Omit<Command, "name" | "title" | "sentence">;
-
-function command(name: string, title: string, sentence: string, facts: Partial<Facts>): Command {
-  return { name, title, sentence, keys: [], context: "everywhere", when: "always", ...facts };
-}
+export type { Command, Condition, Context } from "./command";
 
 const FILE: readonly Command[] = [
   command("open", "Open…", "List the models below the folder of the studio, to open one.", {
@@ -208,7 +186,16 @@ const TEXT: readonly Command[] = [
   }),
 ];
 
-export const COMMANDS: readonly Command[] = [...FILE, ...WORK, ...VIEW, ...GRAPH, ...TREE, ...TEXT];
+export const COMMANDS: readonly Command[] = [
+  ...FILE,
+  ...WORK,
+  ...VIEW,
+  ...STAGE_COMMANDS,
+  ...GRAPH,
+  ...GRAPH_COMMANDS,
+  ...TREE,
+  ...TEXT,
+];
 
 const CONTEXTS: Record<Context, string> = {
   everywhere: "Everywhere",

@@ -1,5 +1,6 @@
 // The studio's page: one connection, one state, and the parts of the window that follow it.
 import { effect, untracked } from "@preact/signals";
+import { h } from "../src/ui/dom";
 import { Connection } from "./connection";
 import { equationsView } from "./equations";
 import { bondView, linearView } from "./graph";
@@ -7,6 +8,7 @@ import { inspectorView } from "./inspector/inspector";
 import { Arrangement } from "./panes/arrangement";
 import { banners } from "./panes/banners";
 import { Desk } from "./panes/desk";
+import { askWhich } from "./panes/dialogs";
 import { type Actions, Doing } from "./panes/doing";
 import { FaultWalk } from "./panes/faults";
 import { FileState } from "./panes/file";
@@ -49,6 +51,7 @@ function open(root: HTMLElement): void {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const connection = new Connection(`${scheme}://${location.host}/socket`, token);
   const studio = new Studio(connection);
+  studio.asks = askWhich;
   const text = new SharedText(studio);
   const file = new FileState(studio, text);
   const files = new Files(studio, text);
@@ -95,7 +98,7 @@ function open(root: HTMLElement): void {
     run,
     clock,
   });
-  const doing = new Doing(studio, actions);
+  const doing = new Doing(studio, actions, () => desk.ofViews());
   root.replaceChildren(
     head({ studio, text, doing, arrangement, run }),
     banners({ studio, file }),
@@ -103,6 +106,7 @@ function open(root: HTMLElement): void {
     foot({ studio, arrangement, walk, clock }),
     palette({ studio, doing, arrangement, reveal }),
     files.element,
+    announcements(studio),
   );
   doing.listen(document);
   effect(() => {
@@ -112,6 +116,15 @@ function open(root: HTMLElement): void {
     if (studio.others.value > 0) untracked(() => unpinAll());
   });
   follow(root, studio, text, file);
+}
+
+/** What assistive technology reads out when it changes. */
+function announcements(studio: Studio): HTMLElement {
+  const element = h("p", { class: "unseen", role: "status", "aria-live": "polite", id: "said" });
+  effect(() => {
+    element.textContent = studio.said.value;
+  });
+  return element;
 }
 
 interface Parts {

@@ -23,6 +23,8 @@ export interface View {
   reveal?(names: ReadonlySet<string>): void;
   /** Show all of its picture. */
   fit?(): void;
+  /** What it does itself of the commands, by their names: those of the active pane come first. */
+  readonly actions?: Readonly<Record<string, () => void>>;
   dispose?(): void;
 }
 
@@ -58,6 +60,10 @@ export class Studio {
   readonly overrides = signal<Readonly<Record<string, string>>>({});
   /** Outline items by name. */
   readonly items = computed(() => indexed(this.outline.value));
+  /** What assistive technology is told last: what happened, and where it cannot be seen. */
+  readonly said = signal("");
+  /** What a drag may be let go on: views that know the element at a place of the window. */
+  readonly dropTargets: ((x: number, y: number) => string | null)[] = [];
   /** Changes of the text as they come. */
   private readonly followers: ((change: Change) => void)[] = [];
 
@@ -183,6 +189,20 @@ export class Studio {
 
   redo(): void {
     this.connection.tell("redo");
+  }
+
+  /** Tell assistive technology what happened; the same words twice are two announcements. */
+  announce(text: string): void {
+    this.said.value = this.said.peek() === text ? `${text}\u00a0` : text;
+  }
+
+  /** The element at a place of the window, whichever view shows it. */
+  droppedOn(x: number, y: number): string | null {
+    for (const target of this.dropTargets) {
+      const name = target(x, y);
+      if (name !== null) return name;
+    }
+    return null;
   }
 
   complain(error: unknown): void {

@@ -73,6 +73,13 @@ export class Desk {
       .filter((p) => p !== undefined);
   }
 
+  /** What panes do of the commands, the active one first. */
+  ofViews(): Readonly<Record<string, () => void>>[] {
+    const panes = this.inOrder();
+    const active = panes.filter((p) => p.id === this.arrangement.active.peek());
+    return [...active, ...panes].map((p) => p.view.actions ?? {});
+  }
+
   private arrange(layout: Layout): void {
     const wanted = panesOf(layout);
     const ids = new Set(wanted.map((p) => p.id));

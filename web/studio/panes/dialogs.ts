@@ -1,5 +1,6 @@
 // Questions that need an answer before anything else: a name, a look at two texts.
 import { h } from "../../src/ui/dom";
+import type { Answer } from "../connection";
 import { differingLines } from "./differing";
 
 function shown(dialog: HTMLDialogElement): void {
@@ -60,6 +61,38 @@ export function askToReplace(name: string): Promise<boolean> {
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "replace"));
     shown(dialog);
+  });
+}
+
+/** A question of an operation: one button for each answer; null if the user thinks better of it. */
+export function askWhich(what: string, answers: readonly Answer[]): Promise<Answer | null> {
+  const [title, ...rest] = what.split("\n");
+  const buttons = answers.map(({ label }, k) =>
+    h("button", { value: `${k}`, class: k === 0 ? "first" : "" }, label),
+  );
+  const dialog = h(
+    "dialog",
+    {
+      class: "question",
+      role: "alertdialog",
+      "aria-labelledby": "asked",
+      "aria-describedby": "asked-more",
+    },
+    h(
+      "form",
+      { method: "dialog" },
+      h("h2", { id: "asked" }, title),
+      h("div", { id: "asked-more", class: "more" }, ...rest.map((line) => h("p", {}, line))),
+      h("div", { class: "choices" }, h("button", { value: "" }, "Cancel"), ...buttons),
+    ),
+  );
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      const chosen = dialog.returnValue === "" ? undefined : answers[Number(dialog.returnValue)];
+      resolve(chosen ?? null);
+    });
+    shown(dialog);
+    buttons[0]?.focus();
   });
 }
 

@@ -32,11 +32,18 @@ export class Doing {
   constructor(
     private readonly studio: Studio,
     private readonly actions: Actions,
+    /** Actions of the panes, that of the active one first. */
+    private readonly ofPanes: () => readonly Readonly<Actions>[] = () => [],
   ) {}
+
+  /** Who carries out a command: the window, or the first pane that can. */
+  private actionOf(name: string): (() => void) | undefined {
+    return this.actions[name] ?? this.ofPanes().find((own) => name in own)?.[name];
+  }
 
   /** Commands that make sense now and are not just keys of one part. */
   available(): Command[] {
-    return COMMANDS.filter((c) => c.name in this.actions && holds(c.when, this.studio));
+    return COMMANDS.filter((c) => this.actionOf(c.name) && holds(c.when, this.studio));
   }
 
   can(condition: Condition): boolean {
@@ -45,7 +52,7 @@ export class Doing {
 
   do(name: string): void {
     const command = COMMANDS.find((c) => c.name === name);
-    if (command && holds(command.when, this.studio)) this.actions[name]?.();
+    if (command && holds(command.when, this.studio)) this.actionOf(name)?.();
   }
 
   /** Keys with Ctrl or Alt and keys of functions come first; plain ones after whoever has the focus. */
@@ -60,7 +67,7 @@ export class Doing {
     if (document.querySelector("dialog[open]")) return;
     const context = contextOf(event);
     const command = commandOf(event, context ?? "everywhere");
-    if (!command || command.own || !this.actions[command.name]) return;
+    if (!command || command.own || !this.actionOf(command.name)) return;
     const isHistory = command.name === "undo" || command.name === "redo";
     if (context === null && (isHistory || command.name === "stop")) return;
     if ((event.key === " " || event.key === "Enter") && !isFirst && takesPress(event)) return;
