@@ -17,6 +17,18 @@ from pliant.studio.serve.protocol import VERSION
 from pliant.studio.serve.server import run
 
 PATIENCE = 60.0
+PENDULUM = """\
+pliant: 1
+name: pendulum
+gravity: [0, -9.81, 0]
+parameters:
+  l: 1 m   # length
+bodies:
+  bob: {rod: {mass: 1 kg, length: l}}
+joints:
+  O: {revolute: {axis: z}, between: [ground, bob], initial: {angle: 30 deg}}
+simulate: {t_end: 0.2 s, every: 10 ms}
+"""
 
 
 class Talk:
@@ -121,3 +133,15 @@ def in_thread() -> Iterator[Loop]:
     loop.loop.call_soon_threadsafe(loop.loop.stop)
     loop.thread.join()
     loop.loop.close()
+
+
+def in_studio(model, what, **options):
+    """what(studio, window), while a studio of the model runs."""
+
+    async def go():
+        document = OpenDocument.opened(model, **options)
+        async with Studio(document, model.parent) as studio, studio.window() as window:
+            await window.wait("outline")
+            return await what(studio, window)
+
+    return asyncio.run(go())

@@ -9,48 +9,13 @@ import sys
 import time
 
 import pytest
-from tests.studio.talking import Studio, Talk
+from tests.studio.talking import PENDULUM, Studio, Talk, in_studio
 
 import pliant as pl
-from pliant.studio.document.document import OpenDocument
 from pliant.studio.document.offsets import Offsets
 from pliant.studio.serve.start import open_studio
 from pliant.studio.serve.templates import TEMPLATES, template_text
 from pliant.studio.views.text.checked import checked
-
-PENDULUM = """\
-pliant: 1
-name: pendulum
-gravity: [0, -9.81, 0]
-parameters:
-  l: 1 m   # length
-bodies:
-  bob: {rod: {mass: 1 kg, length: l}}
-joints:
-  O: {revolute: {axis: z}, between: [ground, bob], initial: {angle: 30 deg}}
-simulate: {t_end: 0.2 s, every: 10 ms}
-"""
-
-
-@pytest.fixture
-def model(tmp_path, monkeypatch):
-    monkeypatch.setenv("PLIANT_STATE_DIR", str(tmp_path / "state"))
-    path = tmp_path / "models" / "pendulum.yaml"
-    path.parent.mkdir()
-    path.write_text(PENDULUM)
-    return path
-
-
-def in_studio(model, what, **options):
-    """what(studio, window), while a studio of the model runs."""
-
-    async def go():
-        document = OpenDocument.opened(model, **options)
-        async with Studio(document, model.parent) as studio, studio.window() as window:
-            await window.wait("outline")
-            return await what(studio, window)
-
-    return asyncio.run(go())
 
 
 def test_an_edit_reaches_every_window_and_can_be_undone_from_any(model):
