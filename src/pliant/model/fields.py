@@ -19,6 +19,7 @@ from pliant.model.numbers.units import Dimension, dimension_of
 from pliant.records import dataclass
 
 Numeric = float | int | str | Formula
+_MISSING: Any = dataclasses.MISSING
 Vec3 = tuple[Formula, Formula, Formula]
 
 if TYPE_CHECKING:
@@ -142,7 +143,8 @@ class Number:
         return plain_number(value)
 
     def schema(self) -> dict[str, Any]:
-        return {"$ref": "#/$defs/number"}
+        unit = {"unit": self.unit} if self.unit not in ("", "1") else {}
+        return {"$ref": "#/$defs/number", **unit}
 
     def formulas(self, value: Formula) -> Iterator[tuple[str, Formula, Number]]:
         yield "", value, self
@@ -173,8 +175,9 @@ class Numbers:
         return [plain_number(v) for v in value]
 
     def schema(self) -> dict[str, Any]:
-        number = {"$ref": "#/$defs/number"}
-        return {"type": "array", "items": number, "minItems": self.count, "maxItems": self.count}
+        sizes = {"minItems": self.count, "maxItems": self.count}
+        units = {"units": list(self.units)} if len(self.units) > 1 else {}
+        return {"type": "array", "items": self.part(0).schema(), **sizes, **units}
 
     def formulas(self, value: Sequence[Formula]) -> Iterator[tuple[str, Formula, Number]]:
         for k, v in enumerate(value):
@@ -382,6 +385,23 @@ def kinds_of(cls: Any) -> dict[str, Kind]:
     return {f.name: f.metadata["kind"] for f in declared if "kind" in f.metadata}
 
 
+def described(cls: Any, names: Collection[str] | None = None) -> dict[str, dict[str, Any]]:
+    """The schema of every field of a class, or of those named, with its words and its default."""
+    kinds, found = kinds_of(cls), {}
+    for f in dataclasses.fields(cls):
+        if f.name not in kinds or (names is not None and f.name not in names):
+            continue
+        kind = kinds[f.name]
+        own = kind.schema()
+        if f.metadata.get("doc"):
+            own = own | {"description": f.metadata["doc"]}
+        if f.default is not _MISSING and f.default not in (None, ""):
+            default = kind.plain(kind.convert(f.default))
+            own = own | ({"default": default} if default not in ({}, []) else {})
+        found[f.name] = own
+    return found
+
+
 def settle(element: Any, section: str, noun: str, names: Collection[str] | None = None) -> None:
     """Convert every field of a new element in place, or those named; raise ModelError with all its
     faults."""
@@ -409,9 +429,6 @@ def made(make: Any, **given: Any) -> Any:
     except ModelError as error:
         what = "; ".join(fault.what for fault in error.faults)
         raise InputError(what, error.faults[0].cure) from None
-
-
-_MISSING: Any = dataclasses.MISSING
 
 
 def has(kind: Kind, default: Any = _MISSING, doc: str = "") -> Any:

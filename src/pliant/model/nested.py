@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Number, check_keys, kinds_of, made, shown
+from pliant.model.fields import Number, check_keys, described, kinds_of, made, shown
 from pliant.model.formulas import Formula
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
@@ -46,8 +46,9 @@ class NestedFields:
         return out
 
     def schema(self) -> dict[str, Any]:
-        parts = {k: kind.schema() for k, kind in kinds_of(self.cls).items()}
-        out: dict[str, Any] = {"type": "object", "properties": parts, "additionalProperties": False}
+        out: dict[str, Any] = {
+            "type": "object", "properties": described(self.cls), "additionalProperties": False
+        }  # fmt: skip
         return out | ({"required": self.required} if self.required else {})
 
     def formulas(self, value: Any) -> Iterator[tuple[str, Formula, Number]]:

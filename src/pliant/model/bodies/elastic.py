@@ -191,12 +191,13 @@ class DampingKind:
 def damping_schema() -> dict[str, Any]:
     """The schema of `damping`."""
     number = {"$ref": "#/$defs/number"}
-    pair = {"type": "object", "properties": {"alpha": number, "beta": number},
+    alpha, beta = (Number(unit).schema() for unit in _DAMPING["rayleigh"])
+    pair = {"type": "object", "properties": {"alpha": alpha, "beta": beta},
             "required": ["alpha", "beta"], "additionalProperties": False}  # fmt: skip
     several = {"anyOf": [number, {"type": "array", "items": number, "minItems": 1}]}
     return {
         "type": "object",
-        "properties": {"modal": several, "rayleigh": pair, "stiffness": number},
+        "properties": {"modal": several, "rayleigh": pair, "stiffness": beta},
         "additionalProperties": False,
         "minProperties": 1,
         "maxProperties": 1,

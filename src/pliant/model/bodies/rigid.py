@@ -53,7 +53,7 @@ class InertiaKind(Numbers):
         return numbers[:3] if numbers[3:] == [0, 0, 0] else numbers
 
     def schema(self) -> dict[str, Any]:
-        number = {"$ref": "#/$defs/number"}
+        number = self.part(0).schema()
         sizes = [{"minItems": n, "maxItems": n} for n in (3, 6)]
         return {"type": "array", "items": number, "anyOf": sizes}
 

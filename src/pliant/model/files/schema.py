@@ -18,7 +18,7 @@ from pliant.model.bodies.shapes import DRAWINGS, SHAPES, required_keys
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.drivers import DRIVERS, LEVELS, Driving
 from pliant.model.events import Event
-from pliant.model.fields import kinds_of
+from pliant.model.fields import Number, Numbers, described, kinds_of
 from pliant.model.files import SCHEMA
 from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.reading import VERSION
@@ -32,6 +32,10 @@ from pliant.model.view import View
 Schema = dict[str, Any]
 _NUMBER: Schema = {"$ref": "#/$defs/number"}
 _VECTOR: Schema = {"$ref": "#/$defs/vector"}
+_PLACE: Schema = Numbers(3, ("m",)).schema()
+_SIZES = {"length": "m", "radius": "m", "mass": "kg", "density": "kg/m^3",
+          "mass_per_length": "kg/m"}  # fmt: skip
+"""Units of what bodies of simple shapes are given by."""
 _NAME: Schema = {"$ref": "#/$defs/name"}
 _NAMES: Schema = {"$ref": "#/$defs/names"}
 _TEXT: Schema = {"type": "string"}
@@ -51,12 +55,13 @@ def schema() -> Schema:
 
 
 def _sections() -> dict[str, Schema]:
-    event = {"anyOf": [_TEXT, _object(_properties(Event), ["when"])]}
+    event = {"anyOf": [_TEXT, _object(_properties(Event), ["when"])], "short": "when"}
     return {
         "pliant": {"const": VERSION, "description": "version of the file format"},
         "name": _TEXT | {"description": "name of the model"},
         "description": _TEXT | {"description": "what the model is about"},
-        "gravity": _VECTOR | {"description": "acceleration of gravity, world axes; default none"},
+        "gravity": Numbers(3, ("m/s^2",)).schema()
+        | {"description": "acceleration of gravity, world axes; default none"},
         "parameters": _named(_NUMBER, "named numbers; formulas may read other parameters"),
         "materials": _named(_fields(Material), "elastic materials"),
         "ground": _fields(Ground) | {"description": "the world and its frames"},
@@ -94,12 +99,7 @@ def _named(value: Schema, description: str = "") -> Schema:
 
 def _properties(cls: Any, keys: Collection[str] | None = None) -> dict[str, Schema]:
     """The schemas of the fields of a class, under the names files use."""
-    docs = {f.name: f.metadata.get("doc", "") for f in dataclasses.fields(cls)}
-    chosen = {k: v for k, v in kinds_of(cls).items() if keys is None or k in keys}
-    return {
-        FILE_KEYS.get(k, k): kind.schema() | ({"description": docs[k]} if docs[k] else {})
-        for k, kind in chosen.items()
-    }
+    return {FILE_KEYS.get(k, k): own for k, own in described(cls, keys).items()}
 
 
 def _required(cls: Any, keys: Collection[str]) -> list[str]:
@@ -117,7 +117,7 @@ def _body(kind: str) -> Schema:
     inside = [k for k in kinds_of(cls) if k not in cls.outside]
     if kind in BODIES:
         content = _object(_properties(cls, inside), _required(cls, inside))
-        content = {"anyOf": [content, _TEXT]} if kind == "modes" else content
+        content = {"anyOf": [content, _TEXT], "short": "file"} if kind == "modes" else content
         if kind == "beam":
             content |= {"anyOf": [{"required": [key]} for key in ("length", "axis")]}
     else:
@@ -127,11 +127,16 @@ def _body(kind: str) -> Schema:
 
 def _shape(kind: str) -> Schema:
     """A body given by its shape: numbers, except the few words and lists."""
-    special: dict[str, Schema] = {"along": _AXIS, "axis": _AXIS, "size": _VECTOR}
+    special: dict[str, Schema] = {"along": _AXIS, "axis": _AXIS, "size": _PLACE}
     parameters = SHAPES[kind].sizes
-    properties = {k: special.get(k, _NUMBER) for k in parameters} | {"com": _VECTOR}
+    properties = {k: special.get(k) or Number(_SIZES.get(k, "")).schema() for k in parameters}
+    for key, p in parameters.items():
+        if p.default not in (p.empty, None):
+            properties[key] = properties[key] | {"default": p.default}
+    properties["com"] = _PLACE | {"description": "centre of mass, in the body frame"}
     content = _object(properties, [k for k, p in parameters.items() if p.default is p.empty])
-    return {"anyOf": [content, _NUMBER]} if kind == "point" else content
+    short = {"anyOf": [content, properties["mass"]], "short": "mass"}
+    return short if kind == "point" else content
 
 
 _AXIS: Schema = {"enum": ["x", "y", "z"]}
@@ -146,7 +151,8 @@ def _acting(cls: Any) -> Schema:
     inside = [k for k in kinds_of(cls) if k not in (*cls.outside, *cls.pair)]
     content = _object(_properties(cls, inside), _required(cls, inside))
     if cls.main:
-        content = {"anyOf": [kinds_of(cls)[cls.main].schema(), content]}
+        main = kinds_of(cls)[cls.main].schema()
+        content = {"anyOf": [main, content], "short": cls.main}
     elif cls in JOINTS.values() and not content.get("required"):
         content = {"anyOf": [content, {"type": "null"}]}
     between = {"between": {"$ref": "#/$defs/between"}} if cls.pair else {}
@@ -196,7 +202,7 @@ def _definitions() -> dict[str, Schema]:
     nullable: Schema = {"anyOf": [_NUMBER, {"type": "null"}]}
     diagonal = _object({"rotational": _VECTOR, "translational": _VECTOR})
     name = "[A-Za-z][A-Za-z0-9_]*"
-    frame = _object({"at": _VECTOR, "orientation": {"$ref": "#/$defs/orientation"}, "on": _NAME,
+    frame = _object({"at": _PLACE, "orientation": {"$ref": "#/$defs/orientation"}, "on": _NAME,
                      "node": {"type": "integer", "minimum": 0}})  # fmt: skip
     drawings = [
         _object({kind: _object({k: v.schema() for k, v in keys.items()}, required_keys(kind))},
@@ -220,7 +226,7 @@ def _definitions() -> dict[str, Schema]:
         "between": _list({"$ref": "#/$defs/frame_reference"}, 2)
         | {"description": "two frames; of a joint: parent, child"},
         "orientation": _orientation(),
-        "frames": _named({"anyOf": [_VECTOR, frame]}, "frames by name"),
+        "frames": _named({"anyOf": [_PLACE, frame], "short": "at"}, "frames by name"),
         "shape": {"anyOf": drawings},
         "shape_functions": functions_schema(),
         "damping": damping_schema(),
@@ -234,13 +240,14 @@ def _list(item: Schema, count: int) -> Schema:
 
 
 def _orientation() -> Schema:
-    forms = [_object({k: _VECTOR}, [k]) for k in ("euler313", "bryant123")]
+    angles, angle = Numbers(3, ("rad",)).schema(), Number("rad").schema()
+    forms = [_object({k: angles}, [k]) for k in ("euler313", "bryant123")]
     axis = {"anyOf": [_AXIS, _VECTOR]}
     return {
         "anyOf": [
             *forms,
             _object({"quaternion": _list(_NUMBER, 4)}, ["quaternion"]),
-            _object({"axis": axis, "angle": _NUMBER}, ["axis", "angle"]),
+            _object({"axis": axis, "angle": angle}, ["axis", "angle"]),
             _object({"z": _VECTOR, "x": _VECTOR}, ["z", "x"]),
             _object({}),
         ]

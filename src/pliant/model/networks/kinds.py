@@ -224,7 +224,8 @@ class ByName:
         return plain[self.main] if list(plain) == [self.main] else plain
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [_ENTRIES, self._named() | {"maxProperties": 1}]}
+        few = self._named() | {"maxProperties": 1}
+        return {"anyOf": [_ENTRIES, few], "short": self.allowed[0] if self.allowed else ""}
 
     def _named(self) -> dict[str, Any]:
         properties = dict.fromkeys(self.allowed, _ENTRIES)
@@ -261,7 +262,8 @@ class Law(ByName):
         return found
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [_ENTRIES, self._named() | {"minProperties": 1, "maxProperties": 2}]}
+        named = self._named() | {"minProperties": 1, "maxProperties": 2}
+        return {"anyOf": [_ENTRIES, named], "short": ONE_PORTS[self.key].main}
 
     def formulas(self, value: Mapping[str, Entries]) -> Iterator[tuple[str, Formula, Number]]:
         """``local`` of a formula is its own variable, such as f."""
