@@ -25,8 +25,9 @@ export interface DocumentData {
 export interface FilesData {
   models: string[];
   results: string[];
-  templates: string[];
-  examples: string[];
+  /** By name, each with a sentence. */
+  templates: Record<string, string>;
+  examples: Record<string, string>;
 }
 
 export interface Change {

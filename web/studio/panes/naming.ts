@@ -32,7 +32,7 @@ export function startsOf({
   examples,
 }: FilesData): { label: string; starts: string[] }[] {
   return [
-    { label: "Templates", starts: templates },
-    { label: "Examples", starts: examples },
+    { label: "Templates", starts: Object.keys(templates) },
+    { label: "Examples", starts: Object.keys(examples) },
   ].filter(({ starts }) => starts.length > 0);
 }

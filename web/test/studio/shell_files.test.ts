@@ -35,7 +35,7 @@ describe("a new model", () => {
   });
 
   it("begins with a template or an example", () => {
-    const files = { models: [], results: [], templates: ["empty"], examples: [] };
+    const files = { models: [], results: [], templates: { empty: "Nothing." }, examples: {} };
     expect(startsOf(files)).toEqual([{ label: "Templates", starts: ["empty"] }]);
   });
 });

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from pliant.errors import InputError
-from pliant.model.files.examples import examples
 from pliant.model.files.names import name_of
+from pliant.model.files.templates import TEMPLATES, example_sentences
 from pliant.studio.serve.answers import Message, answer
 from pliant.studio.serve.session import MODELS, RESULTS, Session
-from pliant.studio.serve.templates import TEMPLATES
 from pliant.studio.serve.windows import Window
 from pliant.studio.views.text.completion import completions
 from pliant.studio.views.text.inquire import inquiry
@@ -21,7 +20,8 @@ def files(session: Session, _: Window, __: Message) -> Message:
     """What can be opened below the root, and what a new model can begin with."""
     return {
         "type": "files", "models": session.files(MODELS), "results": session.files(RESULTS),
-        "templates": list(TEMPLATES), "examples": list(examples()),
+        "templates": {name: template.sentence for name, template in TEMPLATES.items()},
+        "examples": example_sentences(),
     }  # fmt: skip
 
 

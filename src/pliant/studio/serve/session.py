@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from pliant.errors import FileError, InputError
+from pliant.model.files.templates import TEMPLATES
 from pliant.studio.document import disk
 from pliant.studio.document.document import Change, OpenDocument
 from pliant.studio.serve.gate import Gate
 from pliant.studio.serve.protocol import VERSION
-from pliant.studio.serve.templates import TEMPLATES
 from pliant.studio.serve.windows import Window
 from pliant.studio.views.text.checked import Checked, checked, faults_data
 from pliant.studio.views.text.outline import outline_data

@@ -14,14 +14,14 @@ from pliant.model.files.text import format_of
 from pliant.studio.document.document import OpenDocument
 from pliant.studio.document.journal import Journal
 from pliant.studio.serve.server import run
-from pliant.studio.serve.templates import TEMPLATES
 
 
 def open_studio(
     model: str | None, *, port: int = 0, browser: bool = True, root: str | None = None,
     read_only: bool = False, allowed: Collection[str] = (), say: Callable[[str], None] = print,
 ) -> None:  # fmt: skip
-    """The studio of a model file, which need not be there yet; without one, of a new model."""
+    """The studio of a model file, which need not be there yet; without one, of a new model. A text
+    that is empty still is begun in the page, with a template or an example."""
     if not 0 <= port <= 65535:
         raise InputError(f"--port {port}: no port", "give a number from 1024 to 65535")
     path = Path(model) if model is not None else None
@@ -35,8 +35,6 @@ def open_studio(
     if path is not None and not path.resolve().is_relative_to(folder.resolve()):
         raise FileError(f"{model} lies outside {root}", "give a folder above it as --root")
     document = OpenDocument.opened(path, read_only=read_only) if path else _untitled()
-    if not document.text and document.stored is None and not read_only:
-        document.replace(TEMPLATES["planar"], "new model")
     asyncio.run(run(document, folder, port=port, browser=browser, allowed=allowed, say=say))
 
 
@@ -55,4 +53,4 @@ def studio_of(system: Any, *, port: int = 0, browser: bool = True) -> None:
 
 
 def _untitled() -> OpenDocument:
-    return OpenDocument(TEMPLATES["planar"], journal=Journal(Path.cwd() / "untitled.yaml"))
+    return OpenDocument("", journal=Journal(Path.cwd() / "untitled.yaml"))
