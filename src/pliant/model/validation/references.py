@@ -36,12 +36,14 @@ QUANTITIES = frozenset({
 # Sections whose names are used as the owner of observables share one space; so do plain names.
 _OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
 _PLAIN = ("parameters", "signals", "speeds")
-_ALSO: dict[str, frozenset[str]] = {
+ALSO_RESERVED: dict[str, frozenset[str]] = {
     "outputs": TOTALS,
     "speeds": TOTALS | frozenset(FUNCTIONS),
     "parameters": frozenset(FUNCTIONS),
     "signals": frozenset(FUNCTIONS),
+    "frames": QUANTITIES,
 }
+"""Names that are reserved in one section, or of frames."""
 
 
 def coordinate_names(model: Model) -> set[str]:
@@ -58,7 +60,7 @@ def name_faults(context: Context) -> Iterator[Fault]:
     model = context.model
     nouns = {**SECTIONS, "parameters": "parameter", "outputs": "output", "speeds": "speed"}
     for section, noun in nouns.items():
-        reserved = RESERVED | _ALSO.get(section, frozenset())
+        reserved = RESERVED | ALSO_RESERVED.get(section, frozenset())
         for name in getattr(model, section):
             yield from _bad_name(name, f"{noun} '{name}'", (section, name), reserved)
     yield from _frame_names("ground", ("ground",), model.ground.frames)

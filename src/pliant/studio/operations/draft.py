@@ -10,9 +10,10 @@ from pliant.errors import FileError, InputError
 from pliant.model.files.document import Document, Path
 from pliant.model.files.editing import references, splices
 from pliant.model.files.editing.composing import composed
+from pliant.model.files.editing.inline import WIDTH
+from pliant.model.files.editing.layout import Layout
 from pliant.model.files.editing.splices import Splice
 from pliant.model.files.reading import Reading, read
-from pliant.model.files.text import parsed
 from pliant.model.model import Model
 
 NOTHING: Any = object()
@@ -34,6 +35,8 @@ class Draft:
         self.first = text
         self.label = ""
         self.selection: tuple[str, ...] | None = None
+        self.anew: list[Path] = []
+        """Larger entries that had to be written anew: their comments and style are not kept."""
         self._steps: list[list[Splice]] = []
         if reading is not None:
             self.__dict__["reading"] = reading
@@ -44,7 +47,7 @@ class Draft:
     def document(self) -> Document:
         """The text with places."""
         try:
-            return parsed(self.text, self.format)
+            return splices.document_of(self.text, self.format)
         except FileError as error:
             raise FileError(f"the text cannot be read: {error.what}",
                             "repair it first", error.span) from None  # fmt: skip
@@ -111,19 +114,38 @@ class Draft:
 
     def rename(self, name: str, new: str) -> None:
         """Another name of an element, and of everything that refers to it."""
-        self._take(references.renamed(self.text, self.format, name, new))
+        self._take(references.renamed(self.text, self.format, name, new, self.model))
 
     def rename_key(self, path: Path, new: str) -> None:
         """Another key of an entry; nothing else is changed."""
         self._take(splices.rename_key(self.text, self.format, path, new, shared=self.shared))
 
+    def open(self, path: Path) -> None:
+        """The entries of a mapping in lines of their own, if those around it have theirs."""
+        value, layout = self.at(*path), Layout(self.document, self.format)
+        if not isinstance(value, dict) or not value or self.format != "yaml":
+            return
+        if layout.is_flow(path) and not layout.in_flow(path):
+            step = layout.value(path, value, opened=True)
+            self._take(splices.proven(self.text, self.format, step, self.data))
+
+    def open_long(self, path: Path) -> None:
+        """The same of a mapping whose line is too long, unless comments stand in it."""
+        if self.has(*path) and path in self.document.spans:
+            start, end = self.document.spans[path]
+            first = self.text.rfind("\n", 0, start) + 1
+            if end - first > WIDTH and "#" not in self.text[start:end]:
+                self.open(path)
+
     def splices(self) -> list[Splice]:
         """The whole gesture, as a change of the first text."""
         return composed(len(self.first), self._steps)
 
-    def _take(self, step: list[Splice]) -> None:
+    def _take(self, step: splices.Proven) -> None:
         if not step:
             return
+        if step.anew is not None and step.anew not in self.anew:
+            self.anew.append(step.anew)
         self._steps.append(step)
         self.text = splices.applied(self.text, step)
         for known in ("document", "reading"):

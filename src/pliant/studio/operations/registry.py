@@ -88,6 +88,9 @@ def planned(draft: Draft, name: str, arguments: Mapping[str, Any]) -> Draft:
                                     ("Give this one its own copy", {"shared": "own"})],
                        error.elements) from None  # fmt: skip
     draft.label = draft.label or name
+    if draft.anew:
+        entries = ", ".join(".".join(path) for path in draft.anew)
+        draft.label += f" ({entries} {'was' if len(draft.anew) == 1 else 'were'} written anew)"
     return draft
 
 

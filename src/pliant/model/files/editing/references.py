@@ -8,12 +8,11 @@ from typing import Any
 from pliant.errors import InputError, UnknownName
 from pliant.model.files.document import Document, Path, Span
 from pliant.model.files.editing.mentions import WORD, Mention, mentions
-from pliant.model.files.editing.splices import Splice, proven, rename_key
+from pliant.model.files.editing.splices import Proven, document_of, proven, rename_key
 from pliant.model.files.names import OWNERS, PREFIXED
 from pliant.model.files.reading import read
-from pliant.model.files.text import parsed
 from pliant.model.model import Model
-from pliant.model.validation.references import LEGAL, LETTERS, RESERVED
+from pliant.model.validation.references import ALSO_RESERVED, LEGAL, LETTERS, RESERVED
 from pliant.records import dataclass
 
 
@@ -63,18 +62,19 @@ def uses(document: Document, model: Model, name: str) -> list[Use]:
     return [found[span] for span in sorted(found)]
 
 
-def renamed(text: str, format: str, name: str, new: str) -> list[Splice]:
+def renamed(text: str, format: str, name: str, new: str, model: Model | None = None) -> Proven:
     """The text with another name of an element, and of everything that refers to it.
 
-    `name` is the whole name (`crank.A`), `new` only the part that changes (`tip`).
+    `name` is the whole name (`crank.A`), `new` only the part that changes (`tip`); `model` is what
+    could be read of the text, if that is known.
     """
-    document = parsed(text, format)
+    document = document_of(text, format)
     target = definition(document.data, name)
     if new == target[-1]:
-        return []
-    _refuse_taken(document.data, target, new)
+        return Proven()
+    require_free(document.data, target, new)
     splices = rename_key(text, format, target, new)
-    found = [*mentions(document.data, read(document).model)]
+    found = [*mentions(document.data, model or read(document).model)]
     wanted = _plain(document.data)
     for mention in sorted(found, key=lambda m: (-len(m.path), m.key)):
         _change(wanted, mention, _same(target), new)
@@ -105,14 +105,18 @@ def _same(target: Path) -> Path:
     return ("events", *target[1:]) if target[0] == "stop" else target
 
 
-def _refuse_taken(data: Any, target: Path, new: str) -> None:
+def require_free(data: Any, target: Path, new: str) -> None:
     """Refuse a name that cannot be one, or that something else has which is known by its name
-    alone."""
+    alone; `target` is the path of what shall have it, with whatever name."""
     dashed = target[0] == "subgraphs" and len(target) == 2
     if not LEGAL.fullmatch(new.replace("-", "_") if dashed else new):
         raise InputError(f"'{new}' is not a legal name", LETTERS)
-    if new in RESERVED:
+    usual = frozenset[str]() if target[-2] == "frames" else RESERVED
+    if new in usual | ALSO_RESERVED.get(target[-2], frozenset()):
         raise InputError(f"the name '{new}' is reserved", "choose another name")
+    if new in (_get(data, target[:-1]) or ()) and new != target[-1]:
+        raise InputError(f"there is '{new}' in {'.'.join(target[:-1])} already",
+                         "choose another name")  # fmt: skip
     if len(target) != 2:
         return
     for family in (OWNERS, ("parameters", "signals", "speeds")):

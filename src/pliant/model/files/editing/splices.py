@@ -7,8 +7,8 @@ anew, and so on up to the section.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 from pliant.errors import FileError, InputError
@@ -17,10 +17,11 @@ from pliant.model.files.editing.layout import FIRST, Layout, Splice, ordered
 from pliant.model.files.reading import KEYS
 from pliant.model.files.text import parsed
 
-__all__ = ["FIRST", "SharedError", "Splice", "applied", "insert", "inverse", "move", "proven",
-           "remove", "rename_key", "set_value"]  # fmt: skip
+__all__ = ["FIRST", "Proven", "SharedError", "Splice", "applied", "document_of", "insert", "inverse",
+           "move", "proven", "remove", "rename_key", "set_value"]  # fmt: skip
 
-Way = Callable[[Layout], list[Splice]]
+Way = tuple[Path | None, Callable[[Layout], list[Splice]]]
+"""How a change may be made, and what is written anew if it is."""
 Small = Callable[[Layout, Path], list[Splice]]
 Change = Callable[[Any], Any]
 """From the data of a mapping or list to what they shall be."""
@@ -33,6 +34,13 @@ class _OverlapError(InputError):
 
 class SharedError(InputError):
     """A change inside of a value that is written once for several elements."""
+
+
+class Proven(list[Splice]):
+    """Splices whose text says what was intended; ``anew`` is the path of a larger entry that had to
+    be written anew for it."""
+
+    anew: Path | None = None
 
 
 def applied(text: str, splices: Sequence[Splice]) -> str:
@@ -56,7 +64,7 @@ def inverse(text: str, splices: Sequence[Splice]) -> list[Splice]:
     return found
 
 
-def set_value(text: str, format: str, path: Path, value: Any, *, shared: str = "") -> list[Splice]:
+def set_value(text: str, format: str, path: Path, value: Any, *, shared: str = "") -> Proven:
     """Another value at a path that is in the file.
 
     ``shared`` says what to do inside of an anchored value: change ``"all"`` that share it, or give
@@ -72,11 +80,11 @@ def set_value(text: str, format: str, path: Path, value: Any, *, shared: str = "
 def insert(
     text: str, format: str, path: Path, name: str, value: Any, after: str | None = None, *,
     shared: str = "",
-) -> list[Splice]:  # fmt: skip
+) -> Proven:  # fmt: skip
     """A new entry of the mapping at a path, or item of the list, behind the one that is named; at
     the end without, sections where the reference lists them. What is missing of the path is made.
     """
-    document = _document(text, format)
+    document = document_of(text, format)
     while path and (path not in document.spans or document.data is None):
         path, name, value, after = path[:-1], path[-1], {name: value}, None
     edit = _Edit(text, format, path, shared)
@@ -99,7 +107,7 @@ def insert(
     return edit.done(change, lambda layout, at: layout.entry(at, name, value, after))
 
 
-def remove(text: str, format: str, path: Path, *, shared: str = "") -> list[Splice]:
+def remove(text: str, format: str, path: Path, *, shared: str = "") -> Proven:
     """Without the entry at a path; of the last one, an empty mapping or list stays."""
     edit = _Edit(text, format, path[:-1], shared)
     edit.require(path)
@@ -111,7 +119,7 @@ def remove(text: str, format: str, path: Path, *, shared: str = "") -> list[Spli
     return edit.done(change, lambda layout, at: layout.without((*at, path[-1])), path[-1])
 
 
-def rename_key(text: str, format: str, path: Path, name: str, *, shared: str = "") -> list[Splice]:
+def rename_key(text: str, format: str, path: Path, name: str, *, shared: str = "") -> Proven:
     """Another name of the entry at a path, in its place; references to it stay as they are."""
     edit = _Edit(text, format, path[:-1], shared)
     edit.require(path)
@@ -119,7 +127,7 @@ def rename_key(text: str, format: str, path: Path, name: str, *, shared: str = "
     if not isinstance(siblings, dict):
         raise InputError(f"{_said(path)} has no name", "choose an entry of a mapping")
     if name == path[-1]:
-        return []
+        return Proven()
     if name in siblings:
         raise InputError(f"there is '{name}' in {_said(path[:-1])} already", "choose another name")
 
@@ -129,15 +137,13 @@ def rename_key(text: str, format: str, path: Path, name: str, *, shared: str = "
     return edit.done(change, lambda layout, at: layout.named((*at, path[-1]), name))
 
 
-def move(
-    text: str, format: str, path: Path, after: str = FIRST, *, shared: str = ""
-) -> list[Splice]:
+def move(text: str, format: str, path: Path, after: str = FIRST, *, shared: str = "") -> Proven:
     """The entry at a path behind another one of the same mapping or list; first without."""
     edit = _Edit(text, format, path[:-1], shared)
     edit.require(path)
     order = [FIRST, *edit.layout.names(path[:-1])]
     if after in (path[-1], order[order.index(path[-1]) - 1]):
-        return []
+        return Proven()
     if after != FIRST:
         edit.require((*path[:-1], after))
 
@@ -153,9 +159,9 @@ def move(
     return edit.done(change, lambda layout, at: layout.moved((*at, path[-1]), after), path[-1])
 
 
-def proven(text: str, format: str, splices: Sequence[Splice], wanted: Any) -> list[Splice]:
+def proven(text: str, format: str, splices: Sequence[Splice], wanted: Any) -> Proven:
     """The splices, if the text they give says what is wanted; raises InputError otherwise."""
-    return _Edit(text, format, (), "").proven([lambda _: [*splices]], wanted)
+    return _Edit(text, format, (), "").proven([(None, lambda _: [*splices])], wanted)
 
 
 def _with_entry(data: dict[str, Any], name: str, value: Any, after: str | None) -> dict[str, Any]:
@@ -172,9 +178,23 @@ def _section_before(data: dict[str, Any], name: str) -> str | None:
     return max(before, key=KEYS.index) if before else FIRST
 
 
-@lru_cache(maxsize=4)
-def _document(text: str, format: str) -> Document:
-    return parsed(text, format)
+_KNOWN: OrderedDict[tuple[str, str], Document] = OrderedDict()
+"""The texts that were parsed last, or proven, which is the same."""
+_REMEMBERED = 4
+
+
+def document_of(text: str, format: str) -> Document:
+    """A text with places, which nobody may change; raises FileError if it is none."""
+    known = _KNOWN.get((text, format))
+    return _remembered(parsed(text, format), format) if known is None else known
+
+
+def _remembered(document: Document, format: str) -> Document:
+    _KNOWN[document.text, format] = document
+    _KNOWN.move_to_end((document.text, format))
+    while len(_KNOWN) > _REMEMBERED:
+        _KNOWN.popitem(last=False)
+    return document
 
 
 class _Edit:
@@ -182,7 +202,7 @@ class _Edit:
 
     def __init__(self, text: str, format: str, path: Path, shared: str) -> None:
         self.text, self.format, self.path, self.shared = text, format, path, shared
-        self.document = _document(text, format)
+        self.document = document_of(text, format)
         self.layout = Layout(self.document, format)
 
     def require(self, path: Path) -> None:
@@ -196,9 +216,7 @@ class _Edit:
     def key(self, data: Any, name: str) -> Any:
         return int(name) if isinstance(data, list) else name
 
-    def done(
-        self, change: Change, small: Small, entry: str = "", inside: bool = True
-    ) -> list[Splice]:
+    def done(self, change: Change, small: Small, entry: str = "", inside: bool = True) -> Proven:
         """The change made in the smallest place in which it can be proven; ``inside``: it is one of
         an entry, not of the value itself."""
         within = (*self.path, "") if inside else self.path
@@ -211,28 +229,33 @@ class _Edit:
         wanted = _copied(self.document.data)
         for place in places:
             wanted = _changed(wanted, place, change)
-        ways: list[Way] = [lambda layout: small(layout, where)]
+        ways: list[Way] = [(None, lambda layout: small(layout, where))]
         if entry:
             aliases = self.aliases((*where, entry))
-            ways.append(lambda layout: [*self.copies(layout, aliases), *small(layout, where)])
+            ways.append(
+                (None, lambda layout: [*self.copies(layout, aliases), *small(layout, where)])
+            )
         return self.proven([*ways, *self.anew(where, wanted)], wanted)
 
-    def own(self, change: Change, small: Small, where: Path) -> list[Splice]:
+    def own(self, change: Change, small: Small, where: Path) -> Proven:
         """The change made here alone, of a value that others share."""
         wanted = _changed(_copied(self.document.data), self.path, change)
         for size in range(1, len(self.path) + 1):
             if self.path[:size] in self.document.shared:
-                return self.proven(self.anew(self.path[:size], wanted), wanted)
+                ways = self.anew(self.path[:size], wanted)
+                copied = [(None, next(ways)[1])]  # its own copy is what was asked for
+                return self.proven([*copied, *ways], wanted)
         shared = self.document.shared.items()
         others = [alias for alias, anchored in shared if where[: len(anchored)] == anchored]
         return self.proven(
-            [lambda layout: [*self.copies(layout, others), *small(layout, where)]], wanted
+            [(None, lambda layout: [*self.copies(layout, others), *small(layout, where)])], wanted
         )
 
     def anew(self, path: Path, wanted: Any) -> Iterator[Way]:
         """What encloses a path written anew, from the smallest to its section."""
         for size in range(len(path), 0, -1):
-            yield lambda layout, at=path[:size]: layout.value(at, _at(wanted, at))  # type: ignore[misc]
+            at = path[:size]
+            yield at, lambda layout, at=at: layout.value(at, _at(wanted, at))  # type: ignore[misc]
 
     def aliases(self, path: Path) -> list[Path]:
         """Of what is anchored in an entry."""
@@ -243,26 +266,32 @@ class _Edit:
         """Aliases as values of their own."""
         return [s for alias in aliases for s in layout.value(alias, layout.at(alias))]
 
-    def proven(self, ways: Iterable[Way], wanted: Any) -> list[Splice]:
+    def proven(self, ways: Iterable[Way], wanted: Any) -> Proven:
         """The first splices that give the data that are wanted."""
-        for way in ways:
+        for anew, way in ways:
             for plain in (True, False):
                 splices = self.tried(way, Layout(self.document, self.format, plain), wanted)
                 if splices is not None:
-                    return splices
+                    found = Proven(splices)
+                    found.anew = anew
+                    return found
         twice = [fault.path for fault in self.document.faults]
         if twice:
             raise InputError(f"{_said(twice[0])} is given twice", "first keep one of them")
         raise InputError(f"the text of {_said(self.path)} cannot be changed safely", _CURE)
 
-    def tried(self, way: Way, layout: Layout, wanted: Any) -> list[Splice] | None:
+    def tried(
+        self, way: Callable[[Layout], list[Splice]], layout: Layout, wanted: Any
+    ) -> list[Splice] | None:
         try:
             splices = [s for s in way(layout) if s[0] != s[1] or s[2]]
             new = parsed(applied(self.text, splices), self.format)
         except (FileError, _OverlapError, LookupError):
             return None
-        more = len(new.faults) > len(self.document.faults)
-        return ordered(splices) if _same(new.data, wanted) and not more else None
+        if len(new.faults) > len(self.document.faults) or not _same(new.data, wanted):
+            return None
+        _remembered(new, self.format)
+        return ordered(splices)
 
 
 def _shared(places: list[Path]) -> SharedError:
