@@ -1,7 +1,7 @@
 """How long the studio keeps its user waiting, in a real browser where something is drawn.
 
 Reading an edited text is timed as process time. In the page it is the script thread for gestures
-(DevTools' ``ScriptDuration`` by frame), and for drafts the time by the clock while a slider is
+(DevTools' ``ScriptDuration`` by frame, in its own time), and for drafts the time by the clock while a slider is
 dragged, after good code is ready: drafts that were drawn, mechanism and curves. Windows are small,
 since without graphics hardware drawing takes longer than computing.
 """
@@ -106,32 +106,66 @@ def _drag(page: Any, seconds: float) -> float:
     return time.monotonic() - began
 
 
-def gesture(kind: str) -> float:
-    """Script seconds by frame while a graph of 337 elements is panned, zoomed or rearranged."""
-    with _page("stewart_platform", width=1200, height=800) as page:
-        tab = page.tab
+def gesture(kind: str, example: str = "stewart_platform") -> float:
+    """Script seconds by frame while a bond graph is panned, zoomed or rearranged: of the platform
+    all 337 elements, of other models the boxes it opens with."""
+    with _page(example, width=1200, height=800) as page:
+        tab, symbols = page.tab, "[data-kind=bond] svg .symbol"
         page.preset("Graph")
-        page.click("[data-kind=bond] [aria-label^='Unfold all']")
-        page.wait("document.querySelectorAll('[data-kind=bond] svg [data-name]').length > 300")
-        box = tab.box("[data-kind=bond] svg")
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        if kind == "drag":
-            symbol = tab.box("[data-kind=bond] svg .symbol")
-            x, y = symbol["x"] + symbol["width"] / 2, symbol["y"] + symbol["height"] / 2
-        tab.send("Performance.enable")
-        before = _script(tab)
-        if kind == "zoom":
-            for k in range(FRAMES):
-                tab.wheel(x, y, -12 if k % 20 < 10 else 12)
-                tab.settle()
+        if example == "stewart_platform":
+            page.click("[data-kind=bond] [aria-label^='Unfold all']")
+            page.wait("document.querySelectorAll('[data-kind=bond] svg [data-name]').length > 300")
         else:
-            tab.drag([(x + 2 * (k % 40), y + k % 30) for k in range(FRAMES)], pause=0.016)
-        return (_script(tab) - before) / FRAMES
+            symbols = "[data-kind=bond] svg .box"
+        page.wait(f"!!document.querySelector({symbols!r})")
+        box = tab.box(symbols if kind == "drag" else "[data-kind=bond] svg")
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        with page.scripted(FRAMES) as spent:
+            if kind == "zoom":
+                for k in range(FRAMES):
+                    tab.wheel(x, y, -12 if k % 20 < 10 else 12)
+                    tab.settle()
+            else:
+                tab.drag([(x + 2 * (k % 40), y + k % 30) for k in range(FRAMES)], pause=0.016)
+        return spent[0]
 
 
-def _script(tab: Any) -> float:
-    metrics = {m["name"]: m["value"] for m in tab.send("Performance.getMetrics")["metrics"]}
-    return float(metrics["ScriptDuration"])
+NOTED = """
+window.spent = new Promise((resolve) => {
+  let began = 0;
+  addEventListener('keydown', () => (began = performance.now()), { once: true, capture: true });
+  const count = document.querySelector('.foot .count');
+  const watch = new MutationObserver(() => {
+    watch.disconnect();
+    requestAnimationFrame(() => resolve(performance.now() - began));
+  });
+  watch.observe(count, { childList: true, subtree: true, characterData: true });
+});
+0
+"""
+
+
+def typed_to_faults(example: str) -> float:
+    """From a key in the text to its fault on the screen, and to its going; median of ten."""
+    with _page(example) as page:
+        page.preset("Text")
+        page.wait("!!document.querySelector('.text-view')?.shadowRoot?.querySelector('.cm-line')")
+        box = page.tab.value(
+            "(r => ({x: r.left, y: r.top + r.height / 2}))(document.querySelector('.text-view')"
+            ".shadowRoot.querySelector('.cm-line').getBoundingClientRect())"
+        )
+        page.tab.press(box["x"] + 2, box["y"])
+        page.tab.key("End")
+        found = []
+        for key in ("x", "Backspace") * 5:
+            page.tab.value(NOTED)
+            if key == "x":
+                page.tab.type(key)
+            else:
+                page.tab.key(key)
+            found.append(page.tab.value("window.spent"))
+            time.sleep(0.8)
+        return float(median(found)) / 1e3
 
 
 CASES = (
@@ -146,4 +180,10 @@ CASES = (
             partial(gesture, "pan")),
     Waiting("studio_zoom", "zoom it", 0.016, partial(gesture, "zoom")),
     Waiting("studio_drag", "drag a symbol of it", 0.016, partial(gesture, "drag")),
+    Waiting("studio_large_pan", "40 four-bars: pan the folded graph", 0.016,
+            partial(gesture, "pan", "four_bars_40")),
+    Waiting("studio_large_drag", "40 four-bars: drag a box of it", 0.016,
+            partial(gesture, "drag", "four_bars_40")),
+    Waiting("studio_large_edit", "40 four-bars: a key to its fault on the screen", 0.25,
+            partial(typed_to_faults, "four_bars_40")),
 )  # fmt: skip

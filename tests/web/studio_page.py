@@ -97,6 +97,21 @@ class StudioPage:
     def data(self, selector: str, name: str) -> Any:
         return self.tab.value(f"document.querySelector({selector!r})?.dataset.{name}")
 
+    @contextlib.contextmanager
+    def scripted(self, frames: int) -> Iterator[list[float]]:
+        """Seconds of the script thread's own time by frame, of what is done meanwhile."""
+        self.tab.send("Performance.enable", timeDomain="threadTicks")
+        found: list[float] = []
+        before = self._script()
+        yield found
+        self.tab.settle()
+        found.append((self._script() - before) / frames)
+        self.tab.send("Performance.disable")
+
+    def _script(self) -> float:
+        metrics = self.tab.send("Performance.getMetrics")["metrics"]
+        return float({m["name"]: m["value"] for m in metrics}["ScriptDuration"])
+
 
 @contextlib.contextmanager
 def opened(
