@@ -18,6 +18,8 @@ _TYPES: dict[str, Any] = {
 }  # fmt: skip
 MESSAGES: dict[str, dict[str, str]] = {
     "files": {},
+    "frames": {},
+    "history": {},
     "open": {"path": "text"},
     "new": {"path": "text", "template": "text"},
     "edit": {"revision": "number", "splices": _SPLICES},

@@ -20,7 +20,12 @@ from websockets.exceptions import ConnectionClosed
 
 from pliant.errors import InputError
 from pliant.studio.document.document import OpenDocument
-from pliant.studio.serve import asking, changing, operating  # noqa: F401 (they register answers)
+from pliant.studio.serve import (  # noqa: F401 (they register answers)
+    asking,
+    changing,
+    naming,
+    operating,
+)
 from pliant.studio.serve.answers import handle
 from pliant.studio.serve.gate import Gate
 from pliant.studio.serve.log import keep_log
