@@ -196,7 +196,7 @@ class Assembler:
                 dv[int(np.flatnonzero(G[i])[0])] = 0.0
         return self.moved(q, dv) if dv.any() else q
 
-    def _held(self, x: Array, held: tuple[int, ...], wishes: Pairs) -> tuple[Array, Array]:
+    def holding(self, x: Array, held: tuple[int, ...], wishes: Pairs) -> tuple[Array, Array]:
         """Constraints and the ranks to be met, as one matrix and residual."""
         g, _, G = self.constraints(x)
         rows, mh = self.rows[: self.c.mh], self.c.mh
@@ -211,7 +211,7 @@ class Assembler:
             x = self.packed(q)
             wishes = self.wishes(x, "position")
             try:
-                A, r = self._held(x, held, wishes)
+                A, r = self.holding(x, held, wishes)
             except UndefinedError:
                 return None
             size = float(np.abs(r).max(initial=0.0))
@@ -246,7 +246,7 @@ class Assembler:
             costs = [float(b @ b) for _, b in soft]
             if not any(costs):
                 return q
-            step = in_order([self._held(x, held, wishes), *soft], self.c.nu)
+            step = in_order([self.holding(x, held, wishes), *soft], self.c.nu)
             length = float(np.abs(step).max(initial=0.0))
             if length < _SETTLED or (length < _CLOSE and length > 0.9 * before):
                 return q

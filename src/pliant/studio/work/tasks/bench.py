@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from pliant.analysis.posing.posing import Posing
 from pliant.backends.choose import reopened_in, usual_back_end
 from pliant.errors import InputError
 from pliant.model.files import loads
@@ -25,7 +26,7 @@ from pliant.studio.work.tasks.sliding import sliding
 from pliant.system import System
 from pliant.writing import replace_bytes
 
-_SYSTEMS, _RESULTS = 4, 8
+_SYSTEMS, _RESULTS, _DRAGS = 4, 8, 2
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -63,6 +64,7 @@ class Bench:
     def __init__(self) -> None:
         self._systems: dict[tuple[str, str, Path], System] = {}
         self._results: dict[int, Result] = {}
+        self._posings: dict[tuple[str, str], Posing] = {}
         self.drafts: WeakKeyDictionary[System, Drafts] = WeakKeyDictionary()
 
     def system(self, source: Source, reading: Callable[[], None] = lambda: None) -> System:
@@ -74,6 +76,11 @@ class Bench:
             return System(loads(source.text, source.format, source.base))
 
         return _last(self._systems, (source.text, source.format, source.base), read, _SYSTEMS)
+
+    def posing(self, source: Source, drag: str) -> Posing:
+        """The mechanism of a text where a drag has moved it to; at first, at its start."""
+        key = source.text, drag
+        return _last(self._posings, key, lambda: Posing(self.system(source)), _DRAGS)
 
     def known(self, system: System) -> Drafts:
         """What is known of drafts of a system."""

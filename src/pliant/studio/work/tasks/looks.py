@@ -55,6 +55,12 @@ def _network(bench: Bench, source: Source, arguments: dict[str, Any]) -> dict[st
     return network_data(reading.model, arguments.get("name", ""), reading.faults)
 
 
+def _pose(bench: Bench, source: Source, arguments: dict[str, Any]) -> dict[str, Any]:
+    from pliant.studio.work.tasks.pose import pose_data
+
+    return pose_data(bench, source, arguments)
+
+
 def _bond(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
     from pliant.studio.views.graphs.bond import bond_data
 
@@ -93,6 +99,7 @@ def _of_system(view: Callable[[System, dict[str, Any]], dict[str, Any]]) -> Any:
 
 LOOKS: dict[str, Callable[[Bench, Source, dict[str, Any]], dict[str, Any]]] = {
     "scene": _of_system(_scene),
+    "pose": _pose,
     "bond": _of_system(_bond),
     "linear": _of_system(_linear),
     "network": _network,

@@ -57,7 +57,7 @@ def start_poses(system: Study, params: Mapping[str, Any]) -> Start:
         bodies = body_motion(prepared, state.x, state.p)
     except AssemblyError as error:
         bodies, failure = _guessed(system, prepared, named, error), error
-    result = Result(np.array([begin]), _poses(system, bodies))
+    result = Result(np.array([begin]), poses_of(system, bodies))
     return Start(result, geometry_of(system, named), failure)
 
 
@@ -78,7 +78,7 @@ def _guessed(
     return bodies
 
 
-def _poses(system: Study, bodies: Mapping[str, PoseAndTwist]) -> dict[str, Series]:
+def poses_of(system: Study, bodies: Mapping[str, PoseAndTwist]) -> dict[str, Series]:
     """One sample of what ``pose_names`` lists."""
     found: dict[str, Series] = {}
     for name, body in system.model.bodies.items():
