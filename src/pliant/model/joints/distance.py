@@ -15,7 +15,8 @@ from pliant.spatial.pose import Pose
 
 @dataclass(frozen=True, slots=True)
 class Distance(Joint):
-    """(|p|² - L²) / 2L = 0. Always a cut joint: it has no relative coordinates."""
+    """Two points stay a given length apart: (|p|² - L²) / 2L = 0. Always a cut joint: it has no
+    relative coordinates."""
 
     _: KW_ONLY
     length: Quantity = number("m", doc="distance between the frame origins", above=0)

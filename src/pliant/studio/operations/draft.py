@@ -12,7 +12,7 @@ from pliant.model.files.editing import references, splices
 from pliant.model.files.editing.composing import composed
 from pliant.model.files.editing.inline import WIDTH
 from pliant.model.files.editing.layout import Layout
-from pliant.model.files.editing.splices import Splice
+from pliant.model.files.editing.splices import Proven, Splice
 from pliant.model.files.reading import Reading, read
 from pliant.model.model import Model
 
@@ -141,7 +141,7 @@ class Draft:
         """The whole gesture, as a change of the first text."""
         return composed(len(self.first), self._steps)
 
-    def _take(self, step: splices.Proven) -> None:
+    def _take(self, step: Proven) -> None:
         if not step:
             return
         if step.anew is not None and step.anew not in self.anew:

@@ -23,8 +23,11 @@ from pliant.studio.document.document import OpenDocument
 from pliant.studio.serve import (  # noqa: F401 (they register answers)
     asking,
     changing,
+    drawing,
+    forms,
     naming,
     operating,
+    palette,
 )
 from pliant.studio.serve.answers import handle
 from pliant.studio.serve.gate import Gate

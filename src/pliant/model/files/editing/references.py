@@ -114,7 +114,8 @@ def require_free(data: Any, target: Path, new: str) -> None:
     usual = frozenset[str]() if target[-2] == "frames" else RESERVED
     if new in usual | ALSO_RESERVED.get(target[-2], frozenset()):
         raise InputError(f"the name '{new}' is reserved", "choose another name")
-    if new in (_get(data, target[:-1]) or ()) and new != target[-1]:
+    siblings = _get(data, target[:-1])
+    if isinstance(siblings, Mapping) and new in siblings and new != target[-1]:
         raise InputError(f"there is '{new}' in {'.'.join(target[:-1])} already",
                          "choose another name")  # fmt: skip
     if len(target) != 2:

@@ -17,8 +17,8 @@ from pliant.model.files.editing.layout import FIRST, Layout, Splice, ordered
 from pliant.model.files.reading import KEYS
 from pliant.model.files.text import parsed
 
-__all__ = ["FIRST", "Proven", "SharedError", "Splice", "applied", "document_of", "insert", "inverse",
-           "move", "proven", "remove", "rename_key", "set_value"]  # fmt: skip
+__all__ = ["FIRST", "Proven", "SharedError", "Splice", "applied", "document_of", "insert",
+           "inverse", "move", "proven", "remove", "rename_key", "set_value"]  # fmt: skip
 
 Way = tuple[Path | None, Callable[[Layout], list[Splice]]]
 """How a change may be made, and what is written anew if it is."""

@@ -1,0 +1,1 @@
+"""Elements: added, changed, of another kind, renamed, removed, copied."""
