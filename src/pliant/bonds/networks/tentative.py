@@ -18,6 +18,8 @@ from pliant.bonds.networks.graph import NetworkBonds, networks_bonds
 from pliant.bonds.structure import AnyNumbers, structural_state
 from pliant.errors import InputError, PliantError
 from pliant.model.formulas import Formula
+from pliant.model.formulas.formula import from_tree
+from pliant.model.formulas.tree import Number
 from pliant.model.frozen import FrozenDict
 from pliant.model.model import Model
 from pliant.model.networks import elements as el
@@ -27,6 +29,8 @@ from pliant.model.networks.network import Graph, Network, NetworkBond, Subgraph,
 from pliant.model.networks.structure import MAX_DEPTH, Structure
 from pliant.records import dataclass
 
+SUBGRAPHS = "subgraphs."
+"""Begins the names of sub-graphs that are looked at by themselves."""
 _AT = " at "
 """In the names of the sources that stand for the mechanics."""
 
@@ -44,9 +48,15 @@ class Sketch:
     forced: set[str] = field(default_factory=set)
 
 
+def graph_of(model: Model, name: str) -> Graph:
+    """A network (``drive``) or sub-graph (``subgraphs.motor``); raises KeyError."""
+    own = name.removeprefix(SUBGRAPHS)
+    return model.networks[name] if own == name else model.subgraphs[own]
+
+
 def sketch(model: Model, name: str) -> Sketch:
-    """One network with its parts, faulty or not."""
-    found, network = Sketch(BondGraph(name)), model.networks[name]
+    """One network or sub-graph with its parts, faulty or not."""
+    found, network = Sketch(BondGraph(name)), graph_of(model, name)
     names = {n: named(f"{name}.{n}") for n in network.parameters}
     _include(found, model, network, f"{name}.", names, ())
     return found
@@ -101,14 +111,24 @@ def _add(found: Sketch, structure: Structure, prefix: str, name: str, element: e
 def tentative_causality(model: Model, name: str, faulty: Collection[str] = ()) -> Causality | None:
     """Causality of a network, or of what is left without ``faulty`` elements and those that hang on
     nothing; None if that says nothing either."""
-    sound = _sound(model, model.networks[name], set(faulty))
-    for tried in (model, _with(model, sound)):
+    whole = _as_network(name, graph_of(model, name))
+    first = model if name in model.networks else _with(model, whole)
+    for tried in (first, _with(model, _sound(model, whole, set(faulty)))):
         try:
             (own,) = (b for b in networks_bonds(tried) if b.name == name)
             return _assigned(own, AnyNumbers(tried.parameter_values()))
         except (PliantError, LookupError, ValueError, TypeError, AttributeError):
             continue
     return None
+
+
+def _as_network(name: str, graph: Graph) -> Network:
+    """A sub-graph by itself: parameters that must be given are any numbers."""
+    if isinstance(graph, Network):
+        return graph
+    given = {n: f if f is not None else from_tree(Number(1.0)) for n, f in graph.parameters.items()}
+    return Network(name, graph.elements, bonds=graph.bonds, domain=graph.domain,
+                   parameters=FrozenDict(given))  # fmt: skip
 
 
 def _assigned(bonds: NetworkBonds, numbers: laws.Numbers) -> Causality:

@@ -28,11 +28,18 @@ _FAN = 22.0
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The box of a group or part and its full name."""
+    """The box of a group or part and its full name; ``at``: the place by which it is put somewhere,
+    of parts."""
 
     name: str
     low: Array
     high: Array
+    at: Array | None = None
+
+    def moved(self, shift: Array) -> Outline:
+        """Somewhere else."""
+        at = None if self.at is None else self.at + shift
+        return Outline(self.name, self.low + shift, self.high + shift, at)
 
 
 @dataclass(slots=True)
@@ -55,7 +62,7 @@ class Arranged:
         kept = (self.nodes, self.frames, self.held, self.ways)
         nodes, frames, held, ways = ({k: p + shift for k, p in d.items()} for d in kept)
         exits = {k: way + shift for k, way in self.exits.items()}
-        boxes = [Outline(b.name, b.low + shift, b.high + shift) for b in self.boxes]
+        boxes = [b.moved(shift) for b in self.boxes]
         low, high = self.low + shift, self.high + shift
         return Arranged(nodes, low, high, frames, held, ways, exits, boxes)
 
@@ -71,9 +78,9 @@ class Arranged:
         known = self.exits.get((bond, node))
         return self.nodes[node][None] if known is None else known
 
-    def around(self, name: str) -> Arranged:
-        """The same with its box as one to draw."""
-        self.boxes.insert(0, Outline(name, self.low, self.high))
+    def around(self, name: str, at: Array | None = None) -> Arranged:
+        """The same with its box as one to draw; ``at``: the place by which it is put."""
+        self.boxes.insert(0, Outline(name, self.low, self.high, at))
         return self
 
 

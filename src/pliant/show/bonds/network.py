@@ -272,4 +272,5 @@ class Level:
         middle = 0.5 * (found.low + found.high)
         for way in list(found.exits.values())[:1]:
             middle[1] = way[-1][1]
-        return found.around(".".join([self.network, *path][not self.network :])).moved(-middle)
+        name = ".".join([self.network, *path][not self.network :])
+        return found.around(name, middle).moved(-middle)

@@ -19,7 +19,7 @@ def do(session: Session, window: Window, message: Message) -> Message:
     """An operation, which is one entry of the history."""
     d = session.document
     d.require(message["revision"])
-    draft = planned(_draft(session), message["operation"], message["arguments"])
+    draft = planned(draft_of(session), message["operation"], message["arguments"])
     splices = draft.splices()
     if not splices:
         if draft.selection is not None:
@@ -34,7 +34,7 @@ def do(session: Session, window: Window, message: Message) -> Message:
 async def try_(session: Session, _: Window, message: Message) -> Message:
     """What an operation would do: the lines it writes and the faults it brings; nothing changes."""
     before = await session.current()
-    draft = planned(_draft(session), message["operation"], message["arguments"])
+    draft = planned(draft_of(session), message["operation"], message["arguments"])
     source = session.source()
     after = await asyncio.to_thread(
         checked, Offsets(draft.text), source.format, source.base, source.revision
@@ -45,7 +45,7 @@ async def try_(session: Session, _: Window, message: Message) -> Message:
             "faults": [fault_data(after, fault) for fault in new]}  # fmt: skip
 
 
-def _draft(session: Session) -> Draft:
+def draft_of(session: Session) -> Draft:
     """The text as it is, with what is known of it already."""
     found, source = session.checked, session.source()
     known = None

@@ -107,9 +107,7 @@ def _by_junction(drawn: Drawn, a: End, b: End, junction: str, argument: str) -> 
     return [middle.name]
 
 
-def _by_two_port(
-    drawn: Drawn, a: End, b: End, through: str, what: str, argument: str
-) -> list[str]:
+def _by_two_port(drawn: Drawn, a: End, b: End, through: str, what: str, argument: str) -> list[str]:
     if through not in ("TF", "GY"):
         raise Question(f"{what}. What goes between them?",
                        [("TF: flow to flow", {argument: "TF"}),

@@ -229,5 +229,3 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
     while f"{stem}{number}" in taken or (number == 1 and stem == wanted):
         number += 1
     return f"{stem}{number}"
-
-

@@ -1,5 +1,5 @@
-"""What a bond can have an end at: junctions, one-ports, two-ports, ports of parts; joints and frames
-of the mechanism, of which an attachment is made first."""
+"""What a bond can have an end at: junctions, one-ports, two-ports, ports of parts; joints and
+frames of the mechanism, of which an attachment is made first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JOINT, _FRAME = "joint:", "frame:"
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """An element, or a port of a part. ``domain`` and ``dim`` as far as they are known: empty, 0."""
+    """An element, or a port of a part. ``domain`` and ``dim`` as far as they are known."""
 
     name: str
     role: Role

@@ -9,7 +9,9 @@ from typing import Any
 
 from pliant.bonds import Bond, BondGraph, Causality, diagnose
 from pliant.bonds.networks.tentative import (
+    SUBGRAPHS,
     Sketch,
+    graph_of,
     is_stand_in,
     sketch,
     tentative_causality,
@@ -20,36 +22,33 @@ from pliant.model.model import Model
 from pliant.model.networks import elements as el
 from pliant.show.bonds.by_hand import GRID
 from pliant.show.bonds.drawing import Box, Strokes, Symbol, drawing
-from pliant.show.bonds.groups import Grid, Group
 from pliant.show.bonds.lines import Ends
-from pliant.show.bonds.places import in_columns
 from pliant.studio.views.graphs import drawn
 from pliant.studio.views.graphs.causality import causality_of
 from pliant.studio.views.graphs.meaning import of_kind
+from pliant.studio.views.graphs.network_places import arranged
 from pliant.studio.views.graphs.network_words import law_of, value_of
-from pliant.studio.views.graphs.owners import Owners
 
 
 def network_data(model: Model, name: str, faults: Sequence[Fault] = ()) -> dict[str, Any]:
     """A network of a model; ``faults``: those of the model, which are counted at its elements."""
-    if name not in model.networks:
-        raise InputError(f"there is no network '{name}'", f"known: {', '.join(model.networks)}")
+    try:
+        network = graph_of(model, name)
+    except KeyError:
+        known = [*model.networks, *(SUBGRAPHS + n for n in model.subgraphs)]
+        raise InputError(f"there is no network '{name}'", f"known: {', '.join(known)}") from None
     found = sketch(model, name)
     wrong = fault_counts(name, faults)
     causality = tentative_causality(model, name, {n for n in wrong if n})
     strokes = _strokes(found.graph, causality)
-    group = Group(name, "network", {n.removeprefix(f"{name}."): n for n in found.graph.nodes})
-    places = model.view.places
-    grid = Grid({name: group}, found.graph, {name: 0}, places=places)
-    grid.owner = dict.fromkeys(found.graph.nodes, name)
-    picture = drawing(grid, in_columns(grid, group, {}).around(name), strokes, {}, (name,))
+    grid, places = arranged(model, name, found.graph)
+    picture = drawing(grid, places, strokes, {}, (name,))
     words = _Words(model, name, found, strokes, wrong)
     teller = drawn.Teller(words.element, words.owner, words.box, frozenset(found.forced))
     data = drawn.bond_drawing_data(picture, teller)
-    given = places.get(name, {})
+    given = model.view.places.get(network.name, {})
     for node in data["nodes"]:
         node["placed"] = node["name"].removeprefix(f"{name}.") in given
-    network = model.networks[name]
     return {
         "kind": "network", "title": name,
         "caption": f"network {name}{f', {network.domain}' if network.domain else ''}",
@@ -61,11 +60,13 @@ def network_data(model: Model, name: str, faults: Sequence[Fault] = ()) -> dict[
 def fault_counts(name: str, faults: Iterable[Fault]) -> Counter[str]:
     """Faults of a network by the element (or bond) they are of; "" for the network itself."""
     found: Counter[str] = Counter()
+    where = ("subgraphs", name.removeprefix(SUBGRAPHS)) if name.startswith(SUBGRAPHS) else (
+        "networks", name)  # fmt: skip
     for fault in faults:
         path = fault.path
-        if path[:2] == ("networks", name):
+        if path[:2] == where:
             found[path[3] if len(path) > 3 else ""] += 1
-        elif f"'{name}." in fault.element:
+        elif where[0] == "networks" and f"'{name}." in fault.element:
             found[fault.element.partition(f"'{name}.")[2].rstrip("'").partition(".")[0]] += 1
     return found
 
@@ -89,14 +90,21 @@ class _Words:
         self, model: Model, name: str, found: Sketch, strokes: Strokes, wrong: Mapping[str, int]
     ) -> None:
         self.name, self.found, self.strokes, self.wrong = name, found, strokes, wrong
-        self.owners = Owners(model, model.origin)
+        self.graph = graph_of(model, name)
         self.values = _parameters(model)
 
     def owner(self, bond: Bond) -> str:
-        return self.owners.of(bond.name)
+        return self._of(bond.name)
+
+    def _of(self, name: str) -> str:
+        """The element or bond of the network that a name belongs to."""
+        own = name.removeprefix(f"{self.name}.") if name != self.name else ""
+        while own and own not in self.graph.elements and own not in self.graph.bonds:
+            own = own.rpartition(".")[0]
+        return f"{self.name}.{own}" if own else self.name
 
     def box(self, box: Box) -> dict[str, Any]:
-        owner = self.owners.of(box.name) or box.name
+        owner = self._of(box.name)
         faults = self._faults(owner)
         sentence = box.title + (f", {_counted(faults)}" if faults else "")
         return {"owner": owner, "faults": faults, "sentence": sentence, "canOpen": False}
@@ -104,7 +112,7 @@ class _Words:
     def element(self, symbol: Symbol) -> drawn.About:
         node, graph = symbol.node, self.found.graph
         local = node.name.removeprefix(f"{self.name}.")
-        element, owner = self.found.elements[node.name], self.owners.of(node.name)
+        element, owner = self.found.elements[node.name], self._of(node.name)
         law = self.found.laws[node.name]
         value = value_of(node.kind, law, self.found.domains[node.name], self.values)
         short, words = causality_of(node, graph, self.strokes.ends)
