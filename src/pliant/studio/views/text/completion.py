@@ -3,17 +3,15 @@ functions of formulas."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
-from pliant.model.files import SCHEMA
 from pliant.model.files.names import OWNERS
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.numbers.units import known_units
-from pliant.studio.views.text.place import Place, entry_at, last_word, place_at
+from pliant.studio.views.form.schemas import Schemas
+from pliant.studio.views.text.place import Path, Place, entry_at, last_word, place_at
 
 Option = dict[str, Any]
 _AFTER_NUMBER = re.compile(r"[\d.)]\s+([A-Za-z°µ%]*)$")
@@ -32,25 +30,41 @@ def completions(text: str, offset: int, format: str, data: Any) -> dict[str, Any
         return {"from": offset, "options": []}
     if not place.is_value:
         return {"from": place.start, "options": list(_keys(place, data, format))}
-    after = _AFTER_NUMBER.search(text[max(0, offset - 80) : offset])
-    schemas = list(_schemas(place.path, data))
-    if after and any(_takes_number(s) for s in schemas):
-        options = [_option(unit, "unit", about) for unit, about in known_units().items()]
-        return {"from": offset - len(after[1]), "options": options}
-    _, start = last_word(place, text)
-    return {"from": start, "options": list(_values(schemas, place, data))}
+    schemas = Schemas().at(place.path, data)
+    units = _units(schemas, text[max(0, offset - 80) : offset])
+    if units is not None:
+        word, options = units
+        return {"from": offset - len(word), "options": options}
+    _, start = last_word(place.word, place.start)
+    return {"from": start, "options": list(_values(schemas, place.path, data))}
 
 
-@cache
-def _schema() -> Any:
-    return json.loads(SCHEMA.read_text(encoding="utf-8"))
+def field_completions(path: Path, text: str, at: int, data: Any) -> dict[str, Any]:
+    """Options for what is typed into a field of a form, which stands at a path of the file."""
+    data = data if isinstance(data, Mapping) else {}
+    schemas = Schemas().at(path, data)
+    before = text[:at]
+    units = _units(schemas, before)
+    if units is not None:
+        word, options = units
+        return {"from": at - len(word), "options": options}
+    _, start = last_word(before, 0)
+    return {"from": start, "options": list(_values(schemas, path, data))}
+
+
+def _units(schemas: Iterable[Any], before: str) -> tuple[str, list[Option]] | None:
+    """What is typed of a unit behind a number, and all units; None: no unit is expected."""
+    after = _AFTER_NUMBER.search(before)
+    if not after or not any(_takes_number(s) for s in schemas):
+        return None
+    return after[1], [_option(unit, "unit", about) for unit, about in known_units().items()]
 
 
 def _keys(place: Place, data: Any, format: str) -> Iterator[Option]:
     given = entry_at(data, place.path)
     there = set(given) if isinstance(given, Mapping) else set()
     seen = set()
-    for schema in _schemas(place.path, data):
+    for schema in Schemas().at(place.path, data):
         for key, inner in schema.get("properties", {}).items():
             if key in seen or (key in there and key != place.word):
                 continue
@@ -59,16 +73,16 @@ def _keys(place: Place, data: Any, format: str) -> Iterator[Option]:
             yield {**_option(key, "property", inner.get("description", "")), "apply": apply}
 
 
-def _values(schemas: Iterable[Any], place: Place, data: Any) -> Iterator[Option]:
+def _values(schemas: Iterable[Any], path: Path, data: Any) -> Iterator[Option]:
     seen: set[str] = set()
     for schema in schemas:
-        for option in _of(schema, place, data):
+        for option in _of(schema, path, data):
             if option["label"] not in seen:
                 seen.add(option["label"])
                 yield option
 
 
-def _of(schema: Any, place: Place, data: Any) -> Iterator[Option]:
+def _of(schema: Any, path: Path, data: Any) -> Iterator[Option]:
     for word in schema.get("enum", ()):
         yield _option(str(word), "enum", schema.get("description", ""))
     if schema.get("type") == "boolean":
@@ -78,10 +92,10 @@ def _of(schema: Any, place: Place, data: Any) -> Iterator[Option]:
         yield from _frames(data)
     elif names == "joint_reference":
         yield from (_option(name, "joint", "") for name in _named(data, "joints"))
-    elif place.path[-1:] == ("material",):
+    elif path[-1:] == ("material",):
         yield from (_option(name, "material", "") for name in _named(data, "materials"))
-    elif place.path[:1] == ("networks",) and place.path[-1] in ("on", "from", "to", "ports"):
-        inside = entry_at(data, (*place.path[:2], "elements"))
+    elif path[:1] == ("networks",) and path[-1] in ("on", "from", "to", "ports"):
+        inside = entry_at(data, (*path[:2], "elements"))
         yield from (_option(name, "element", "") for name in inside or ())
     elif _takes_number(schema):
         yield from _formula_names(data)
@@ -120,43 +134,3 @@ def _takes_number(schema: Any) -> bool:
 
 def _option(label: str, kind: str, about: str) -> Option:
     return {"label": label, "type": kind, "detail": about, "info": "", "apply": label}
-
-
-def _schemas(path: tuple[str, ...], data: Any) -> Iterator[Any]:
-    """Schemas of what may stand at a path; of alternatives those that what is there belongs to."""
-    level = [_resolved(_schema())]
-    for depth, key in enumerate(path):
-        below = []
-        for schema in _alternatives(level, entry_at(data, path[:depth])):
-            inner = schema.get("properties", {}).get(key, schema.get("additionalProperties"))
-            if inner is None and key.isdigit():
-                inner = schema.get("items")
-            if isinstance(inner, Mapping):
-                below.append(_resolved(inner))
-        level = below
-    yield from _alternatives(level, entry_at(data, path))
-
-
-def _alternatives(schemas: Iterable[Any], data: Any) -> list[Any]:
-    """All alternatives; if some know every key that is there, only those."""
-    found = [option for schema in schemas for option in _each(schema)]
-    keys = set(data) if isinstance(data, Mapping) else set()
-    fitting = [s for s in found if keys and keys <= set(s.get("properties", {}))]
-    return fitting or found
-
-
-def _each(schema: Any) -> Iterator[Any]:
-    inner = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    if not inner or "properties" in schema or "reference" in schema:
-        yield schema
-    for one in inner:
-        yield from _each(_resolved(one))
-
-
-def _resolved(schema: Any) -> Any:
-    """With what it refers to, and the name of that."""
-    reference = schema.get("$ref", "")
-    if not reference:
-        return schema
-    name = reference.rpartition("/")[2]
-    return {**_resolved(_schema()["$defs"][name]), **schema, "reference": name}

@@ -186,11 +186,11 @@ class _Keys:
         return Place(path, self.word, self.word_at, is_value)
 
 
-def last_word(place: Place, text: str) -> tuple[str, int]:
-    """The name at the end of what is typed, and where it begins: formulas are completed word by
-    word."""
-    match = re.search(r"[A-Za-z_][\w.]*$", place.word)
-    return (match[0], place.start + match.start()) if match else ("", place.start + len(place.word))
+def last_word(typed: str, start: int) -> tuple[str, int]:
+    """The name at the end of what is typed from a place on, and where it begins: formulas are
+    completed word by word."""
+    match = re.search(r"[A-Za-z_][\w.]*$", typed)
+    return (match[0], start + match.start()) if match else ("", start + len(typed))
 
 
 def entry_at(data: Any, path: Path) -> Any:

@@ -1,0 +1,1 @@
+"""Forms of elements: every field that may be given, made from the schema of the registries."""
