@@ -26,12 +26,16 @@ from pliant.show.bonds.lines import Ends
 from pliant.studio.views.graphs import drawn
 from pliant.studio.views.graphs.causality import causality_of
 from pliant.studio.views.graphs.meaning import of_kind
+from pliant.studio.views.graphs.network_editing import Editing
 from pliant.studio.views.graphs.network_places import arranged
 from pliant.studio.views.graphs.network_words import law_of, value_of
 
 
-def network_data(model: Model, name: str, faults: Sequence[Fault] = ()) -> dict[str, Any]:
-    """A network of a model; ``faults``: those of the model, which are counted at its elements."""
+def network_data(
+    model: Model, name: str, faults: Sequence[Fault] = (), file: Any = None
+) -> dict[str, Any]:
+    """A network or sub-graph of a model; ``faults``: those of the model, which are counted at its
+    elements; ``file``: what the file says, from which it can be edited."""
     try:
         network = graph_of(model, name)
     except KeyError:
@@ -46,14 +50,21 @@ def network_data(model: Model, name: str, faults: Sequence[Fault] = ()) -> dict[
     words = _Words(model, name, found, strokes, wrong)
     teller = drawn.Teller(words.element, words.owner, words.box, frozenset(found.forced))
     data = drawn.bond_drawing_data(picture, teller)
+    raw = (file or {}).get(network.section) or {}
+    editing = Editing(model, name, network, raw.get(network.name))
+    editing.add_to(data)
     given = model.view.places.get(network.name, {})
-    for node in data["nodes"]:
-        node["placed"] = node["name"].removeprefix(f"{name}.") in given
+    at = {b.name: b.at for b in places.boxes if b.at is not None}
+    for one in (*data["nodes"], *data["boxes"]):
+        one["placed"] = one.get("local") in given
+    for box in data["boxes"]:
+        box["place"] = drawn.point(at[box["name"]]) if box["name"] in at else None
     return {
         "kind": "network", "title": name,
-        "caption": f"network {name}{f', {network.domain}' if network.domain else ''}",
+        "caption": f"{network.noun} {network.name}" + f", {network.domain}" * bool(network.domain),
         **data, "network": name, "domain": network.domain, "grid": GRID,
-        "findings": _findings(causality), "facts": _facts(found, causality, faults, name),
+        "findings": _findings(causality, is_open=name not in model.networks),
+        "facts": _facts(found, causality, faults, name),
     }  # fmt: skip
 
 
@@ -152,12 +163,14 @@ def _parameters(model: Model) -> Mapping[str, float]:
         return {}
 
 
-def _findings(causality: Causality | None) -> list[dict[str, Any]]:
-    """What causality says; sources that stand for the mechanics are not elements."""
+def _findings(causality: Causality | None, is_open: bool) -> list[dict[str, Any]]:
+    """What causality says; sources that stand for the mechanics are not elements. Of a sub-graph by
+    itself, which is ``is_open`` at its ports, only what is wrong wherever it is used."""
     if causality is None:
         return []
     nodes = causality.graph.nodes
     data = drawn.findings_data(diagnose(causality))
+    data = [finding for finding in data if not is_open or finding["kind"] == "conflict"]
     for finding in data:
         movers = [n for n in finding["elements"] if n in nodes and is_stand_in(nodes[n])]
         finding["elements"] = [n for n in finding["elements"] if n not in movers]

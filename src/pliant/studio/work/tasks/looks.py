@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
+from pliant.errors import ModelError
+from pliant.model.files.reading import read
+from pliant.model.files.text import parsed
 from pliant.model.frozen import did_you_mean
 from pliant.studio.work.process.worker import Answer, Task
 from pliant.studio.work.source import Source, WorkError
 from pliant.studio.work.tasks.bench import Bench
-from pliant.studio.work.tasks.scene import start_data
+from pliant.studio.work.tasks.scene import ground_data, start_data
 from pliant.system import System
 
 
@@ -23,7 +26,15 @@ def look(
     return LOOKS[what](bench, source, dict(arguments)), None
 
 
-def _scene(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
+def _scene(bench: Bench, source: Source, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Also of a model to which the first body is still to be added."""
+    try:
+        system = bench.system(source)
+    except ModelError:
+        model = read(parsed(source.text, source.format), source.base).model
+        if model.bodies:
+            raise
+        return ground_data(model.with_(joints={}, forces={}, drivers={}))
     return start_data(system, arguments.get("params") or {})
 
 
@@ -47,12 +58,12 @@ def _trees(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _network(bench: Bench, source: Source, arguments: dict[str, Any]) -> dict[str, Any]:
     """Also of a network with faults, and of a model that has some elsewhere."""
-    from pliant.model.files.reading import read
-    from pliant.model.files.text import parsed
     from pliant.studio.views.graphs.network import network_data
 
-    reading = read(parsed(source.text, source.format), source.base)
-    return network_data(reading.model, arguments.get("name", ""), reading.faults)
+    document = parsed(source.text, source.format)
+    reading = read(document, source.base)
+    name = arguments.get("name", "")
+    return network_data(reading.model, name, reading.faults, document.data)
 
 
 def _pose(bench: Bench, source: Source, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -98,7 +109,7 @@ def _of_system(view: Callable[[System, dict[str, Any]], dict[str, Any]]) -> Any:
 
 
 LOOKS: dict[str, Callable[[Bench, Source, dict[str, Any]], dict[str, Any]]] = {
-    "scene": _of_system(_scene),
+    "scene": _scene,
     "pose": _pose,
     "bond": _of_system(_bond),
     "linear": _of_system(_linear),
