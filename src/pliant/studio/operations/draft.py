@@ -83,6 +83,11 @@ class Draft:
         """Whether anything stands at a path."""
         return self.at(*path) is not NOTHING
 
+    def entries(self, *path: str) -> dict[str, Any]:
+        """The entries of the mapping at a path; none if there is no mapping."""
+        found = self.at(*path)
+        return found if isinstance(found, dict) else {}
+
     def path_of(self, name: str) -> Path:
         """Where an element stands, by its name; raises UnknownName."""
         return references.definition(self.data, name)

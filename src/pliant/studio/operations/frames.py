@@ -17,8 +17,7 @@ _PLACE = Numbers(3, ("m",))
 @operation("body.frame")
 def add_frame(draft: Draft, body: str, at: list[Any], name: str = "") -> None:
     """Add a frame to a body or to the ground, to which joints and forces can be attached."""
-    bodies = draft.at("bodies")
-    known = ["ground", *(bodies if isinstance(bodies, dict) else ())]
+    known = ["ground", *draft.entries("bodies")]
     if body not in known:
         raise UnknownName(f"there is no body '{body[:40]}'", did_you_mean(body, known))
     own = ("ground",) if body == "ground" else ("bodies", body)

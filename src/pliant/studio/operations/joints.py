@@ -45,8 +45,7 @@ def _placed_by(draft: Draft, a: str, b: str) -> str:
 
 
 def _held(draft: Draft, body: str) -> bool:
-    joints = draft.at("joints")
-    for joint in joints.values() if isinstance(joints, dict) else ():
+    for joint in draft.entries("joints").values():
         ends = joint.get("between") if isinstance(joint, dict) else None
         if isinstance(ends, list) and any(str(e).partition(".")[0] == body for e in ends):
             return True

@@ -126,6 +126,20 @@ def require_free(data: Any, target: Path, new: str) -> None:
             raise InputError(f"there is '{new}' in {taken[0]} already", "choose another name")
 
 
+def meant(mention: Mention, target: Path) -> bool:
+    """Whether something is spoken of, by its name or as the owner of what is."""
+    return any(_marked(mention, _same(target)))
+
+
+def replaced(text: str, mention: Mention, target: Path, new: str) -> str:
+    """The text of a mention with something else in place of a name."""
+    words = _words(text, mention)
+    for k, i in reversed([*_marked(mention, _same(target))]):
+        start, end = _part(text, words[k], i)
+        text = text[:start] + new + text[end:]
+    return text
+
+
 def _marked(mention: Mention, target: Path) -> Iterator[tuple[int, int]]:
     """Which part of which word of a mention means the target."""
     for k, parts in enumerate(mention.words):
@@ -165,16 +179,11 @@ def _spans(document: Document, mention: Mention, target: Path) -> list[Span]:
 
 def _change(data: Any, mention: Mention, target: Path, new: str) -> None:
     """The same change made to the data."""
-    marked = [*_marked(mention, target)]
-    if not marked:
+    if not meant(mention, target):
         return
     parent = _get(data, mention.path[:-1])
     key: Any = int(mention.path[-1]) if isinstance(parent, list) else mention.path[-1]
-    text = str(key) if mention.key else parent[key]
-    words = _words(text, mention)
-    for k, i in reversed(marked):
-        start, end = _part(text, words[k], i)
-        text = text[:start] + new + text[end:]
+    text = replaced(str(key) if mention.key else parent[key], mention, target, new)
     if not mention.key:
         parent[key] = text
         return

@@ -199,9 +199,9 @@ def _along(draft: Draft, joint: str, given: dict[str, Any], kind: ElementKind
 
 def _material(draft: Draft) -> str:
     """A material that is there already; the usual one otherwise, which is added."""
-    known = draft.at("materials")
-    if isinstance(known, dict) and known:
-        return str(next(iter(known)))
+    known = draft.entries("materials")
+    if known:
+        return next(iter(known))
     name = free_name(draft, ("materials", ""), "steel")
     draft.insert(("materials",), name, STEEL)
     return name

@@ -82,8 +82,7 @@ def _path(draft: Draft, path: list[str]) -> Path:
         raise InputError(f"'{path[0]}' is a whole section", "choose a field")
     if named and len(path) > 2 and not draft.has(*path[:2]):
         raise UnknownName(f"there is no '{path[1][:40]}' in {path[0]}",
-                          did_you_mean(path[1], [*(draft.at(path[0]) or ())]
-                                       if isinstance(draft.at(path[0]), dict) else []))  # fmt: skip
+                          did_you_mean(path[1], draft.entries(path[0])))  # fmt: skip
     return tuple(path)
 
 

@@ -65,8 +65,8 @@ def given_name(draft: Draft, target: Path, name: str) -> str:
 
 def frames_of(draft: Draft, body: str) -> list[str]:
     """Names of the frames of a body or of the ground, also of those that it has of itself."""
-    own = draft.at("ground", "frames") if body == "ground" else draft.at("bodies", body, "frames")
-    found = [*own] if isinstance(own, dict) else []
+    owner = ("ground",) if body == "ground" else ("bodies", body)
+    found = [*draft.entries(*owner, "frames")]
     if body in draft.model.bodies:
         found += [name for name in draft.model.bodies[body].frames if name not in found]
     return found
@@ -74,8 +74,7 @@ def frames_of(draft: Draft, body: str) -> list[str]:
 
 def all_frames(draft: Draft) -> Iterator[str]:
     """Everything that something can be attached to."""
-    bodies = draft.at("bodies")
-    for body in ("ground", *(bodies if isinstance(bodies, dict) else ())):
+    for body in ("ground", *draft.entries("bodies")):
         yield body
         yield from (f"{body}.{frame}" for frame in frames_of(draft, body))
 
@@ -90,8 +89,7 @@ def require_frame(draft: Draft, name: str) -> str:
 
 def require_joint(draft: Draft, name: str) -> str:
     """The name of a joint, if there is one; raises UnknownName."""
-    joints = draft.at("joints")
-    known = [*joints] if isinstance(joints, dict) else []
+    known = [*draft.entries("joints")]
     if name not in known:
         raise UnknownName(f"there is no joint '{name[:_LONGEST]}'", did_you_mean(name, known))
     return name
@@ -102,7 +100,7 @@ def require_element(draft: Draft, name: str) -> Path:
     try:
         return draft.path_of(name)
     except UnknownName:
-        known = [n for s in OWNERS for n in draft.at(s) or () if isinstance(draft.at(s), dict)]
+        known = [own for section in OWNERS for own in draft.entries(section)]
         raise UnknownName(f"nothing in the file is named '{name[:_LONGEST]}'",
                           did_you_mean(name, known)) from None  # fmt: skip
 
