@@ -15,9 +15,11 @@ import pliant as pl
 from pliant.analysis.posing.posing import Posing
 from pliant.analysis.posing.wishes import CoordinateWish, PointWish
 from pliant.analysis.posing.written import Written, rounded, written
-from pliant.errors import AssemblyError, ModelError, UnknownName
+from pliant.errors import AssemblyError, InputError, ModelError, UnknownName
 from pliant.mechanics.placed import Placed
 from pliant.model.files.examples import examples
+from pliant.studio.operations.draft import Draft
+from pliant.studio.operations.registry import planned
 from pliant.studio.work.source import Source, WorkError
 from pliant.studio.work.tasks.bench import Bench
 from pliant.studio.work.tasks.pose import pose_data
@@ -335,3 +337,25 @@ def test_twenty_poses_a_second_of_twenty_bodies(by):
         assert found["gap"] < 1e-6
     assert (time.process_time() - began) / 20 < 0.05
     assert degrees(found["joints"]["A7"]["angle"]["value"]) == pytest.approx(80, abs=0.5)
+
+
+@pytest.mark.parametrize("text", [PARALLELOGRAM, ARM])
+def test_the_operation_writes_a_pose_as_one_step(text):
+    posing = posing_of(text)
+    dragged = next(iter(posing.told))
+    assert posing.toward([turned(dragged, 100)]).reached
+    file = written(posing, dragged)
+    told = {"initial": file.initial, "guess": file.guess, "bodies": file.bodies}
+    draft = planned(Draft(text, "yaml"), "mechanism.pose", told)
+    assert draft.label.startswith(f"pose {dragged}.angle = 100 deg")
+    start = start_poses(pl.loads(draft.text), {}).result
+    for name, body in posing.linkage.bodies(posing.q).items():
+        assert start.series[f"{name}.position"].values[0] == pytest.approx(body.p_WB, abs=1e-6)
+
+
+def test_the_operation_refuses_what_is_not_there():
+    for wrong in ({"initial": {"Q": {"angle": 1}}}, {"initial": {"A": {"angel": 1}}}, {},
+                  {"bodies": {"nobody": {"position": [0, 0, 0]}}},
+                  {"bodies": {"crank": {"place": [0, 0, 0]}}}):  # fmt: skip
+        with pytest.raises(InputError):
+            planned(Draft(PARALLELOGRAM, "yaml"), "mechanism.pose", wrong)

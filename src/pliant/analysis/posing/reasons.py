@@ -53,7 +53,7 @@ def locked(linkage: Linkage, wish: Wish) -> Reason:
 
 def _grip(linkage: Linkage, JZ: Array) -> int:
     """How many directions a point can usually be moved in."""
-    return min(*JZ.shape, 2 if _planar(linkage) else 3)
+    return min(int(JZ.shape[0]), int(JZ.shape[1]), 2 if _planar(linkage) else 3)
 
 
 def _planar(linkage: Linkage) -> bool:

@@ -14,11 +14,13 @@ from pliant.errors import AssemblyError, PliantError
 from pliant.flex.rewriting.model import expanded
 from pliant.mechanics.layout import PoseAndTwist
 from pliant.model.files import loads
+from pliant.model.joints import Joint
+from pliant.model.model import Model
 from pliant.observe.catalogue import QUATERNION, XYZ
 from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.results.series import Series
-from pliant.show.page.geometry import Geometry
+from pliant.show.page.geometry import Geometry, numbers
 from pliant.show.page.page import Columns, meshes_of, pose_names
 from pliant.show.page.scene import scene_data
 from pliant.spatial.rotation import to_quaternion
@@ -117,7 +119,25 @@ def scene_of(geometry: Geometry, observed: Collection[str], points: Array) -> di
     """The scene; ``observed``: series of which arrows can be drawn; ``points``: where bodies are
     at the start, which says how large symbols are drawn."""
     reach = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
-    return scene_data(geometry, dict.fromkeys(observed), meshes_of(geometry, {}), reach)
+    scene = scene_data(geometry, dict.fromkeys(observed), meshes_of(geometry, {}), reach)
+    for joint in scene["joints"]:
+        joint["coordinates"] = coordinates_of(geometry.model.joints[joint["name"]])
+    return scene
+
+
+def coordinates_of(joint: Joint) -> list[dict[str, Any]]:
+    """Coordinates that can be dragged, each along or about a direction fixed in a frame."""
+    units = {c.name: c.unit for c in joint.scalars}
+    return [{"name": name, "unit": units[name], "frame": frame, "direction": numbers(axis)}
+            for name, (frame, axis) in joint.directions.items() if name in units]  # fmt: skip
+
+
+def ground_data(model: Model) -> dict[str, Any]:
+    """The scene of a model without bodies: its ground and where gravity points."""
+    geometry = Geometry(model, model.parameter_values())
+    columns = Columns(np.zeros(1, dtype=np.int64), (), 0)
+    result = Result(np.zeros(1), {})
+    return {"scene": scene_of(geometry, {}, np.zeros((0, 3))), **columns.as_data(result)}
 
 
 def needed_names(geometry: Geometry) -> list[str]:
