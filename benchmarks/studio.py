@@ -1,9 +1,9 @@
 """How long the studio keeps its user waiting, in a real browser where something is drawn.
 
 Reading an edited text is timed as process time. In the page it is the script thread for gestures
-(DevTools' ``ScriptDuration`` by frame, in its own time), and for drafts the time by the clock while a slider is
-dragged, after good code is ready: drafts that were drawn, mechanism and curves. Windows are small,
-since without graphics hardware drawing takes longer than computing.
+(DevTools' ``ScriptDuration`` by frame, in its own time), and for drafts the time by the clock while
+a slider is dragged, after good code is ready: drafts that were drawn, mechanism and curves. Windows
+are small, since without graphics hardware drawing takes longer than computing.
 """
 
 from __future__ import annotations
