@@ -5,7 +5,16 @@ export type Context = "everywhere" | "views" | "graph" | "tree" | "text";
 
 /** What must be true of the studio for a command to make sense. */
 export type Condition =
-  "always" | "connected" | "writable" | "undoable" | "redoable" | "running" | "faulty" | "selected";
+  | "always"
+  | "connected"
+  | "writable"
+  | "undoable"
+  | "redoable"
+  | "running"
+  | "faulty"
+  | "selected"
+  /** Something is selected, and the file may be changed. */
+  | "editable";
 
 export interface Command {
   readonly name: string;

@@ -58,6 +58,53 @@ const WORK: readonly Command[] = [
   command("faults", "Show or hide faults", "Open or close the list of faults.", {}),
 ];
 
+/** A command that changes the model. */
+const edits = (name: string, title: string, keys: string[], sentence: string): Command =>
+  command(name, title, sentence, { keys, context: "views", when: "writable" });
+/** One that changes what is selected. */
+const changes = (name: string, title: string, keys: string[], sentence: string): Command =>
+  command(name, title, sentence, { keys, context: "views", when: "editable" });
+
+const EDIT: readonly Command[] = [
+  edits("add", "Add…", ["A"], "Add anything: a list of what there is, narrowed by typing."),
+  edits("joint", "Joint…", ["J"], "Join two frames, which are chosen by typing."),
+  edits("bond", "Bond…", ["B"], "Bond what is selected to something else, chosen by typing."),
+  edits("frame", "Add a frame…", [], "Add a frame to a body or to the ground."),
+  edits("parameter", "Define a parameter…", [], "Give a name to a number or a formula."),
+  edits("network", "New network…", [], "Add a network to draw a bond graph in."),
+  command("rename", "Rename", "Give it another name; everything that refers to it follows.", {
+    keys: ["F2"],
+    when: "editable",
+  }),
+  changes("remove", "Remove", ["Delete"], "Remove it, with what cannot be without it."),
+  changes("duplicate", "Duplicate", ["Ctrl+D"], "Make it twice, under a new name."),
+  command("copy", "Copy", "Put it on the clipboard, as text of the file.", {
+    keys: ["Ctrl+C"],
+    context: "views",
+    when: "selected",
+  }),
+  changes("cut", "Cut", ["Ctrl+X"], "Put it on the clipboard and remove it."),
+  command("paste", "Paste", "Add copies of what is on the clipboard, under new names.", {
+    keys: ["Ctrl+V"],
+    context: "views",
+    when: "writable",
+    own: true,
+  }),
+  changes("kind", "Change its kind…", [], "Make another kind of it; fields of the same name stay."),
+  command("inspect", "Its fields", "Move the focus to the fields of what is selected.", {
+    keys: ["Alt+Enter"],
+    when: "selected",
+  }),
+  edits("end", "End of the run…", [], "Say in the file until when a run goes."),
+];
+
+const HELP: readonly Command[] = [
+  command("start", "Templates and examples", "Show what a new model can begin with.", {
+    when: "connected",
+  }),
+  command("tour", "Tour", "Show the parts of the window, one after the other.", {}),
+];
+
 const VIEW: readonly Command[] = [
   command("fit", "Fit", "Show all of the active pane's picture.", {
     keys: ["F"],
@@ -127,42 +174,6 @@ const TREE: readonly Command[] = [
   }),
 ];
 
-/** A key of the graphs, which they handle by themselves. */
-const onGraph = (name: string, title: string, keys: string[], sentence: string): Command =>
-  command(`graph.${name}`, `Graph: ${title}`, sentence, { keys, context: "graph", own: true });
-
-const GRAPH: readonly Command[] = [
-  onGraph(
-    "walk",
-    "walk",
-    ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
-    "Go to the element in that direction, along a bond if there is one; from a bond to its end.",
-  ),
-  onGraph("next", "next element", ["N"], "Go to the next element in the order of reading."),
-  onGraph("previous", "element before", ["Shift+N"], "Go to the element before."),
-  onGraph("first", "first element", ["Home"], "Go to the first element."),
-  onGraph(
-    "bond",
-    "next bond",
-    ["B"],
-    "Go to the next bond or edge at the element; Backspace goes back to the element.",
-  ),
-  onGraph("bond.previous", "bond before", ["Shift+B"], "Go to the bond or edge before."),
-  onGraph("out", "out of a box", ["PageUp"], "Go to the box around the element."),
-  onGraph("in", "into a box", ["PageDown"], "Go to the first element in the box."),
-  onGraph("select", "select", ["Enter"], "Select the element; with Shift add it or take it away."),
-  onGraph("fold", "fold or unfold", ["H"], "Fold or unfold the box."),
-  onGraph("open", "open a box", ["O"], "Show one box alone."),
-  onGraph("back", "back", ["Backspace"], "Go back to the whole."),
-  onGraph(
-    "pan",
-    "move",
-    ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"],
-    "Move the drawing.",
-  ),
-  onGraph("zoom", "larger or smaller", ["+", "-"], "Zoom."),
-];
-
 const TEXT: readonly Command[] = [
   command("text.complete", "Text: complete", "List what may stand at the caret.", {
     keys: ["Ctrl+Space"],
@@ -189,19 +200,20 @@ const TEXT: readonly Command[] = [
 export const COMMANDS: readonly Command[] = [
   ...FILE,
   ...WORK,
+  ...EDIT,
   ...VIEW,
   ...STAGE_COMMANDS,
-  ...GRAPH,
   ...GRAPH_COMMANDS,
   ...TREE,
   ...TEXT,
+  ...HELP,
 ];
 
 const CONTEXTS: Record<Context, string> = {
   everywhere: "Everywhere",
-  views: "In panes other than the text",
+  views: "In the tree, and in panes other than the text",
   graph: "On the canvas of a graph",
-  tree: "In the tree",
+  tree: "In the tree alone",
   text: "In the text",
 };
 
@@ -226,8 +238,8 @@ ${parts.join("\n\n")}
 }
 
 export interface Choice {
-  readonly kind: "command" | "element" | "file";
-  /** Of the command or the element; path of the file. */
+  readonly kind: "command" | "element" | "file" | "answer" | "typed";
+  /** Of the command or the element; path of the file; what an answer is sent as. */
   readonly name: string;
   readonly title: string;
   /** What it is, shown beside it. */

@@ -34,17 +34,23 @@ export function commandOf(
 ): Command | undefined {
   const text = keyText(event);
   const meant = commands.filter((c) => c.keys.includes(text));
-  return meant.find((c) => c.context === context) ?? meant.find((c) => c.context === "everywhere");
+  const heard: Context[] = [
+    context,
+    ...(context === "tree" || context === "graph" ? (["views"] as const) : []),
+    "everywhere",
+  ];
+  return heard.map((own) => meant.find((c) => c.context === own)).find((c) => c !== undefined);
 }
 
 const TYPING = 'input:not([type="range"]):not([type="checkbox"]), select, textarea';
 
 /** Where the focus is, from the element that a key was pressed in; null: a field of its own. */
 export function contextOf(event: Event): Context | null {
-  const path = event.composedPath().filter((t): t is HTMLElement => t instanceof HTMLElement);
+  const path = event.composedPath().filter((t): t is Element => t instanceof Element);
   if (path[0]?.matches(TYPING)) return null;
   if (path.some((e) => e.classList.contains("text-view"))) return "text";
   if (path.some((e) => e.getAttribute("role") === "tree")) return "tree";
+  if (path.some((e) => e.classList.contains("graph-canvas"))) return "graph";
   return "views";
 }
 

@@ -5,7 +5,9 @@ import { Connection } from "./connection";
 import { equationsView } from "./equations";
 import { bondView, linearView } from "./graph";
 import { inspectorView } from "./inspector/inspector";
+import { Editing } from "./editing";
 import { Arrangement } from "./panes/arrangement";
+import { Asker } from "./panes/asker";
 import { banners } from "./panes/banners";
 import { Desk } from "./panes/desk";
 import { askWhich } from "./panes/dialogs";
@@ -51,8 +53,9 @@ function open(root: HTMLElement): void {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const connection = new Connection(`${scheme}://${location.host}/socket`, token);
   const studio = new Studio(connection);
-  studio.asks = askWhich;
   const text = new SharedText(studio);
+  studio.asks = askWhich;
+  studio.settled = () => text.settled();
   const file = new FileState(studio, text);
   const files = new Files(studio, text);
   const arrangement = new Arrangement(paneOfAddress());
@@ -75,7 +78,17 @@ function open(root: HTMLElement): void {
 
   const run = runControls(studio);
   const clock = clockBar(studio);
-  const tree = treeView(studio);
+  const asker = new Asker();
+  const inspect = () => void inspectSelected(studio, arrangement, inspector.element);
+  const editing = new Editing(studio, asker, inspect, (name) => {
+    arrangement.tree.value = true;
+    return tree.rename(name);
+  });
+  const tree = treeView(studio, {
+    do: (name) => doing.do(name),
+    add: (section) => void editing.adding.add(section),
+    frame: (body) => void editing.adding.frame(body),
+  });
   const inspector = inspectorView(studio, slidersPanel(studio));
   const desk = new Desk(arrangement, (kind) => makers[kind](), studio, openWindow);
   const walk = new FaultWalk(studio);
@@ -98,7 +111,7 @@ function open(root: HTMLElement): void {
     run,
     clock,
   });
-  const doing = new Doing(studio, actions, () => desk.ofViews());
+  const doing: Doing = new Doing(studio, { ...actions, ...editing.actions }, () => desk.ofViews());
   root.replaceChildren(
     head({ studio, text, doing, arrangement, run }),
     banners({ studio, file }),
@@ -106,9 +119,11 @@ function open(root: HTMLElement): void {
     foot({ studio, arrangement, walk, clock }),
     palette({ studio, doing, arrangement, reveal }),
     files.element,
+    asker.element,
     announcements(studio),
   );
   doing.listen(document);
+  editing.listen(document);
   effect(() => {
     if (place.value) untracked(() => arrangement.ensure("text"));
   });
@@ -210,6 +225,27 @@ function focusInto(part: HTMLElement | undefined): void {
     '.pane-body [tabindex="0"], [role=treeitem][tabindex="0"]',
   );
   (editor ?? inner ?? part)?.focus();
+}
+
+/** Milliseconds to wait for the fields of what was just selected. */
+const FIELDS = 2000;
+
+/** Give the focus to the first field of what is selected, as soon as it is there. */
+async function inspectSelected(
+  studio: Studio,
+  arrangement: Arrangement,
+  inspector: HTMLElement,
+): Promise<void> {
+  arrangement.inspector.value = true;
+  const [name] = studio.selection.peek();
+  const until = performance.now() + FIELDS;
+  const found = () =>
+    [...inspector.querySelectorAll<HTMLElement>("[data-form]")].find(
+      (e) => e.dataset.form === name,
+    );
+  while (!found() && performance.now() < until) await new Promise((r) => setTimeout(r, 30));
+  const part = found() ?? inspector;
+  part.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
 }
 
 /** Title of the window, and whether the page can be worked with. */

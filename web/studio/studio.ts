@@ -137,6 +137,8 @@ export class Studio {
 
   /** Puts a question of an operation to the user: the answer, or null to leave it. Set by the shell. */
   asks: (what: string, answers: readonly Answer[]) => Promise<Answer | null> = async () => null;
+  /** When everything that was typed is with the server. Set by the shell. */
+  settled: () => Promise<void> = async () => {};
   /** Operations that were asked for are done one after the other. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -150,6 +152,7 @@ export class Studio {
 
   private async done(operation: string, args: Record<string, unknown>): Promise<Done | null> {
     try {
+      await this.settled();
       const revision = this.document.value?.revision ?? 0;
       return await this.connection.ask<Done>("do", { revision, operation, arguments: args });
     } catch (error) {

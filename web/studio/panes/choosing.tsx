@@ -12,6 +12,10 @@ interface ChoosingProps {
   /** Said when nothing fits. */
   nothing: string;
   choices: readonly Choice[];
+  /** What the typed text itself stands for, beside the choices. */
+  free?(typed: string): Choice | null;
+  /** What stands in the field at first. */
+  initial?: string;
   take(choice: Choice): void;
   close(): void;
   children?: ComponentChildren;
@@ -22,9 +26,12 @@ const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, 
 export function Choosing(props: ChoosingProps) {
   const { label, placeholder, nothing, take, close, children } = props;
   const dialog = useModal();
-  const typed = useSignal("");
+  const typed = useSignal(props.initial ?? "");
   const at = useSignal(0);
-  const choices = matching(props.choices, typed.value);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current!.select(), []);
+  const own = typed.value.trim() ? props.free?.(typed.value.trim()) : null;
+  const choices = [...matching(props.choices, typed.value), ...(own ? [own] : [])];
   const current = Math.min(at.value, Math.max(0, choices.length - 1));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key in STEPS) {
@@ -43,6 +50,7 @@ export function Choosing(props: ChoosingProps) {
       onClick={(event) => event.target === dialog.current && close()}
     >
       <input
+        ref={field}
         type="text"
         role="combobox"
         aria-expanded="true"
@@ -62,7 +70,7 @@ export function Choosing(props: ChoosingProps) {
       <ul id="palette-list" role="listbox" aria-label="Found">
         {choices.map((choice, k) => (
           <Line
-            key={`${choice.kind} ${choice.name}`}
+            key={`${choice.kind} ${choice.name} ${k}`}
             choice={choice}
             index={k}
             isCurrent={k === current}

@@ -9,36 +9,69 @@ function shown(dialog: HTMLDialogElement): void {
   dialog.showModal();
 }
 
-/** A name of a file below the folder of the studio; null if the user thinks better of it. */
-export function askForName(title: string, proposal: string): Promise<string | null> {
-  const input = h("input", { type: "text", value: proposal, "aria-label": "Name of the file" });
+interface Wanted {
+  /** The question. */
+  title: string;
+  /** What is typed, for assistive technology. */
+  label: string;
+  proposal: string;
+  /** Words of the button. */
+  button: string;
+  hint?: string;
+}
+
+/** A text of one line; null if the user thinks better of it. */
+export function askForText({
+  title,
+  label,
+  proposal,
+  button,
+  hint,
+}: Wanted): Promise<string | null> {
+  const input = h("input", { type: "text", value: proposal, "aria-label": label });
   const form = h(
     "form",
     { method: "dialog" },
     h("h2", {}, title),
+    ...(hint ? [h("p", { class: "muted" }, hint)] : []),
     input,
     h(
       "div",
       { class: "choices" },
       h("button", { value: "" }, "Cancel"),
-      h("button", { value: "save", class: "first" }, "Save"),
+      h("button", { value: "take", class: "first" }, button),
     ),
   );
   const dialog = h("dialog", { class: "question", "aria-label": title }, form);
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
-      const name = input.value.trim();
-      resolve(dialog.returnValue === "save" && name ? name : null);
+      const text = input.value.trim();
+      resolve(dialog.returnValue === "take" && text ? text : null);
     });
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
-      dialog.close("save");
+      dialog.close("take");
     });
     shown(dialog);
-    input.setSelectionRange(0, proposal.lastIndexOf("."));
+    const end = proposal.lastIndexOf(".");
+    input.setSelectionRange(0, end > 0 ? end : proposal.length);
   });
 }
+
+/** A name of a file below the folder of the studio; null if the user thinks better of it. */
+export const askForName = (title: string, proposal: string): Promise<string | null> =>
+  askForText({ title, label: "Name of the file", proposal, button: "Save" });
+
+/** Until when a run goes; null if the user thinks better of it. */
+export const askForEnd = (proposal: string, button: string): Promise<string | null> =>
+  askForText({
+    title: "Until when shall it run?",
+    label: "End of the run",
+    proposal,
+    button,
+    hint: "It is written into the file: simulate, t_end.",
+  });
 
 /** Whether a file that is there already may be written over. */
 export function askToReplace(name: string): Promise<boolean> {

@@ -25,8 +25,13 @@ export function holds(condition: Condition, studio: Studio): boolean {
       return studio.faults.value.faults.length > 0;
     case "selected":
       return studio.selection.value.size > 0;
+    case "editable":
+      return holds("writable", studio) && holds("selected", studio);
   }
 }
+
+/** Commands that leave selected text of the page to the browser. */
+const COPYING = ["copy", "cut"];
 
 export class Doing {
   constructor(
@@ -68,6 +73,7 @@ export class Doing {
     const context = contextOf(event);
     const command = commandOf(event, context ?? "everywhere");
     if (!command || command.own || !this.actionOf(command.name)) return;
+    if (COPYING.includes(command.name) && !getSelection()?.isCollapsed) return;
     const isHistory = command.name === "undo" || command.name === "redo";
     if (context === null && (isHistory || command.name === "stop")) return;
     if ((event.key === " " || event.key === "Enter") && !isFirst && takesPress(event)) return;

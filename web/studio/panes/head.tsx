@@ -9,6 +9,7 @@ import type { Arrangement } from "./arrangement";
 import { holds, type Doing } from "./doing";
 import type { SignName } from "./icons";
 import { FileMenu } from "./file_menu";
+import { HistoryMenu } from "./history_menu";
 import { PRESETS, type Preset } from "./layout";
 import { keysShown } from "./shown";
 import { Sign } from "./sign";
@@ -42,6 +43,13 @@ function Head({ studio, text, doing, arrangement, run }: HeadParts) {
           label="Redo"
           keys="Ctrl+Shift+Z"
           studio={studio}
+        />
+        <HistoryMenu
+          studio={studio}
+          isDisabled={!holds("undoable", studio) && !holds("redoable", studio)}
+          step={(count) => {
+            for (let k = 0; k < Math.abs(count); k++) doing.do(count > 0 ? "undo" : "redo");
+          }}
         />
         <Act
           doing={doing}

@@ -1,6 +1,7 @@
 // Run, with the choice of what to do; stop; how far it is; what went wrong.
 import { effect, untracked } from "@preact/signals";
 import { h } from "../../src/ui/dom";
+import { askForEnd } from "../panes/dialogs";
 import type { JobData } from "../protocol";
 import type { Studio } from "../studio";
 import { exportMenu } from "./export";
@@ -10,15 +11,16 @@ import { isUnderWay, progressText } from "./remaining";
 
 export function runControls(studio: Studio): HTMLElement {
   const plan = planOf(studio);
-  const start = () => {
-    if (plan.needsEnd) return choices.open(true);
-    void plan.start();
+  const start = async () => {
+    if (plan.needsEnd && studio.document.peek()?.readOnly) return choices.open(true);
+    if (plan.needsEnd && !(await endIsSet(studio))) return;
+    await plan.start();
   };
   const run = h("button", {
     type: "button",
     class: "run-button",
     "data-command": "run",
-    click: start,
+    click: () => void start(),
   });
   const stop = h(
     "button",
@@ -59,6 +61,15 @@ export function runControls(studio: Studio): HTMLElement {
     state,
     exportMenu(studio),
   );
+}
+
+/** Asks once until when; whether the file says it now. */
+async function endIsSet(studio: Studio): Promise<boolean> {
+  const text = await askForEnd("10 s", "Run");
+  if (text === null) return false;
+  const done = await studio.do("settings.set", { key: "t_end", value: text });
+  if (done) await studio.checked();
+  return done !== null;
 }
 
 function stateOf(studio: Studio, job: JobData | null, refusal: string): (Node | string)[] {

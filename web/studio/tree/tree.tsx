@@ -1,56 +1,28 @@
 // The model as a tree: sections, elements, parameters with their values and sliders.
-import { computed, effect, signal, useComputed } from "@preact/signals";
+import { effect, useComputed } from "@preact/signals";
 import { render } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { h } from "../../src/ui/dom";
 import { Sign } from "../panes/sign";
 import type { Studio, View } from "../studio";
+import { RowMenu, type TreeActions } from "./menu";
 import { Pin } from "./pin";
 import { pin, pinned, unpin } from "./pinned";
-import { moved, type Row, rowsOf, wayTo } from "./rows";
+import { moved, type Row } from "./rows";
+import { TreeState } from "./state";
+import { TypedHere } from "./typing";
 
-/** What the tree itself remembers: what is unfolded, where the focus is. */
-class TreeState {
-  readonly flipped = signal<ReadonlySet<string>>(new Set());
-  readonly current = signal("");
-  readonly rows = computed(() =>
-    this.studio.outline.value ? rowsOf(this.studio.outline.value, this.flipped.value) : [],
-  );
-
-  constructor(readonly studio: Studio) {}
-
-  flip(key: string): void {
-    const now = new Set(this.flipped.value);
-    if (!now.delete(key)) now.add(key);
-    this.flipped.value = now;
-  }
-
-  /** Unfold what hides an element; returns the key of its row. */
-  unfold(name: string): string | null {
-    const outline = this.studio.outline.peek();
-    const way = outline && wayTo(outline, name);
-    if (!way) return null;
-    const now = new Set(this.flipped.peek());
-    now.delete(way[0]);
-    for (const key of way.slice(1, -1)) now.add(key);
-    this.flipped.value = now;
-    return way[way.length - 1];
-  }
-
-  choose(row: Row, adding: boolean): void {
-    this.current.value = row.key;
-    const name = row.item?.name;
-    if (name === undefined) return;
-    const now = new Set(adding ? this.studio.selection.value : []);
-    if (!adding || !now.delete(name)) now.add(name);
-    this.studio.select(now);
-  }
+export interface TreeView extends View {
+  /** Begin to type another name of an element in its row; false if it has none. */
+  rename(name: string): boolean;
+  /** Give the focus to the row of what is selected, else to the one that had it. */
+  focus(): void;
 }
 
-export function treeView(studio: Studio): View {
+export function treeView(studio: Studio, actions: TreeActions): TreeView {
   const state = new TreeState(studio);
   const element = h("div", { class: "tree-view" });
-  render(<Tree state={state} />, element);
+  render(<Tree state={state} actions={actions} />, element);
   const reveal = (names: Iterable<string>) => {
     for (const name of names) {
       const key = state.unfold(name);
@@ -67,6 +39,14 @@ export function treeView(studio: Studio): View {
   return {
     element,
     reveal,
+    rename: (name) => {
+      const key = state.unfold(name);
+      return key !== null && state.edit(key, "name");
+    },
+    focus: () => {
+      reveal(studio.selection.peek());
+      requestAnimationFrame(() => rowElement(element, state.currentKey)?.focus());
+    },
     dispose: () => {
       stop();
       render(null, element);
@@ -77,43 +57,105 @@ export function treeView(studio: Studio): View {
 const rowElement = (root: HTMLElement, key: string): HTMLElement | null =>
   root.querySelector(`[data-key="${CSS.escape(key)}"]`);
 
-function Tree({ state }: { state: TreeState }) {
+interface TreeProps {
+  state: TreeState;
+  actions: TreeActions;
+}
+
+function Tree({ state, actions }: TreeProps) {
   const { studio } = state;
   const list = useRef<HTMLDivElement>(null);
   const rows = state.rows.value;
-  const current = rows.some((r) => r.key === state.current.value)
-    ? state.current.value
-    : (rows[0]?.key ?? "");
+  const current = state.currentKey;
+  const back = () =>
+    requestAnimationFrame(() => rowElement(list.current!, state.currentKey)?.focus());
+  useKeptFocus(list, state);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows.find((r) => r.key === current);
-    if (!row || event.altKey || event.metaKey) return;
+    if (!row || event.altKey || event.metaKey || event.target instanceof HTMLInputElement) return;
     if (!pressed(event, row, state)) return;
     event.preventDefault();
     event.stopPropagation();
-    requestAnimationFrame(() => rowElement(list.current!, state.current.value)?.focus());
+    if (!state.typing.peek() && !state.menu.peek()) back();
   };
 
-  if (!studio.outline.value) return <p class="empty">The model is being read…</p>;
+  if (!studio.outline.value)
+    return studio.document.value?.text.trim() === "" ? (
+      <p class="empty">Nothing is here yet.</p>
+    ) : (
+      <p class="empty">The model is being read…</p>
+    );
+  if (rows.length === 0) return <Nothing actions={actions} canAdd={state.canWrite} />;
   return (
-    <div
-      ref={list}
-      class="tree"
-      role="tree"
-      aria-label="Model"
-      aria-multiselectable="true"
-      onKeyDown={onKeyDown}
-      onMouseLeave={() => (studio.hovered.value = null)}
-    >
-      {rows.map((row) => (
-        <Item key={row.key} row={row} state={state} isCurrent={row.key === current} />
-      ))}
-    </div>
+    <>
+      <div
+        ref={list}
+        class="tree"
+        role="tree"
+        aria-label="Model"
+        aria-multiselectable="true"
+        onKeyDown={onKeyDown}
+        onMouseLeave={() => (studio.hovered.value = null)}
+      >
+        {rows.map((row) => (
+          <Item
+            key={row.key}
+            row={row}
+            state={state}
+            actions={actions}
+            back={back}
+            isCurrent={row.key === current}
+          />
+        ))}
+      </div>
+      <RowMenu state={state} actions={actions} back={back} />
+    </>
   );
+}
+
+function Nothing({ actions, canAdd }: { actions: TreeActions; canAdd: boolean }) {
+  return (
+    <p class="empty">
+      Nothing is here yet.{" "}
+      {canAdd && (
+        <button type="button" class="link" onClick={() => actions.do("add")}>
+          Add something (A)
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The focus stays in the tree when the row that had it goes. */
+function useKeptFocus(list: { current: HTMLElement | null }, state: TreeState): void {
+  const had = useRef(false);
+  useEffect(() => {
+    const element = list.current;
+    const isLost = document.activeElement === document.body || document.activeElement === null;
+    if (had.current && isLost && element) rowElement(element, state.currentKey)?.focus();
+    had.current = element?.contains(document.activeElement) ?? false;
+  });
+  useEffect(() => {
+    const note = () => (had.current = list.current?.contains(document.activeElement) ?? false);
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
 }
 
 /** Do what a key means at a row; false if it means nothing. */
 function pressed(event: KeyboardEvent, row: Row, state: TreeState): boolean {
+  if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+    openMenu(state, row, event.target as HTMLElement);
+    return true;
+  }
+  if (
+    event.key === "Enter" &&
+    !event.ctrlKey &&
+    row.item &&
+    state.studio.selection.peek().has(row.item.name)
+  )
+    if (state.edit(row.key, "value")) return true;
   if (event.key === "Enter" || event.key === " ") {
     if (row.item) state.choose(row, event.ctrlKey);
     else state.flip(row.key);
@@ -133,14 +175,26 @@ function pressed(event: KeyboardEvent, row: Row, state: TreeState): boolean {
   return true;
 }
 
+/** The menu of a row, below it. */
+function openMenu(state: TreeState, row: Row, element: HTMLElement): void {
+  const { left, bottom } = element.getBoundingClientRect();
+  if (row.item && !state.studio.selection.peek().has(row.item.name)) state.choose(row, false);
+  state.menu.value = { key: row.key, x: left + 24, y: bottom };
+}
+
 interface ItemProps {
   row: Row;
   state: TreeState;
+  actions: TreeActions;
+  back(): void;
   isCurrent: boolean;
 }
 
-function Item({ row, state, isCurrent }: ItemProps) {
+function Item({ row, state, actions, back, isCurrent }: ItemProps) {
   const { studio } = state;
+  const typing = useComputed(() =>
+    state.typing.value?.key === row.key ? state.typing.value : null,
+  ).value;
   const name = row.item?.name ?? "";
   const isSelected = useComputed(() => name !== "" && studio.selection.value.has(name)).value;
   const isHovered = useComputed(() => name !== "" && studio.hovered.value === name).value;
@@ -172,15 +226,44 @@ function Item({ row, state, isCurrent }: ItemProps) {
         if (row.item) state.choose(row, event.ctrlKey || event.metaKey);
         else state.flip(row.key);
       }}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        if (row.item && !isSelected) state.choose(row, false);
+        state.current.value = row.key;
+        state.menu.value = { key: row.key, x: event.clientX, y: event.clientY };
+      }}
       onFocus={() => (state.current.value = row.key)}
       onMouseEnter={() => (studio.hovered.value = name || null)}
     >
       <span class={row.canOpen ? "twist" : "twist none"} onClick={fold}>
         {row.canOpen && <Sign name="open" />}
       </span>
-      <span class="name">{row.item ? row.label : row.label.replaceAll("_", " ")}</span>
+      {typing?.what === "name" ? (
+        <TypedHere state={state} item={row.item!} typing={typing} back={back} />
+      ) : (
+        <span class="name">{row.item ? row.label : row.label.replaceAll("_", " ")}</span>
+      )}
       {row.count !== null && <span class="count">{row.count}</span>}
-      <About row={row} />
+      {typing?.what === "value" ? (
+        <TypedHere state={state} item={row.item!} typing={typing} back={back} />
+      ) : (
+        <About row={row} />
+      )}
+      {!row.item && (
+        <button
+          type="button"
+          class="quiet add"
+          tabIndex={-1}
+          title={`Add to ${row.label.replaceAll("_", " ")}`}
+          aria-label={`Add to ${row.label.replaceAll("_", " ")}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            actions.add(row.key);
+          }}
+        >
+          <Sign name="add" />
+        </button>
+      )}
     </div>
   );
 }

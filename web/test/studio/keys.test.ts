@@ -57,6 +57,10 @@ describe("keys", () => {
     expect(commandOf(pressed("z", { ctrlKey: true }), "text")?.name).toBe("undo");
     expect(commandOf(pressed(" "), "tree")?.name).toBe("tree.select");
     expect(commandOf(pressed("Enter", { ctrlKey: true }), "tree")?.name).toBe("run");
+    expect(commandOf(pressed("a"), "tree")?.name).toBe("add");
+    expect(commandOf(pressed("Delete"), "views")?.name).toBe("remove");
+    expect(commandOf(pressed("Delete"), "text")).toBeUndefined();
+    expect(commandOf(pressed("j"), "graph")?.name).toBe("joint");
   });
 });
 

@@ -1,7 +1,9 @@
-"""Messages that ask for names: of frames that joints and forces may hold, of what was done."""
+"""Messages that ask for names: of frames that joints and forces may hold, of domains of networks,
+of what was done."""
 
 from __future__ import annotations
 
+from pliant.model.networks.kinds import DOMAINS
 from pliant.studio.document.history import Entry
 from pliant.studio.serve.answers import Message, answer
 from pliant.studio.serve.session import Session
@@ -21,6 +23,12 @@ async def frames(session: Session, _: Window, __: Message) -> Message:
         for body, element in found.model.bodies.items():
             names += [body, *(f"{body}.{name}" for name in element.frames)]
     return {"type": "frames", "names": names}
+
+
+@answer
+def domains(_: Session, __: Window, ___: Message) -> Message:
+    """The domains that a network may have."""
+    return {"type": "domains", "names": [name for name in DOMAINS if name]}
 
 
 @answer

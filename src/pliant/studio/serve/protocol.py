@@ -19,6 +19,7 @@ _TYPES: dict[str, Any] = {
 MESSAGES: dict[str, dict[str, str]] = {
     "files": {},
     "frames": {},
+    "domains": {},
     "history": {},
     "open": {"path": "text"},
     "new": {"path": "text", "template": "text"},
