@@ -23,9 +23,7 @@ from pliant.studio.operations.networks.ends import (
 from pliant.studio.operations.networks.entries import (
     JUNCTIONS,
     first_value,
-    part_entry,
-    part_source,
-    part_subgraph,
+    new_part,
 )
 from pliant.studio.operations.networks.placing import place_new
 from pliant.studio.operations.registry import operation
@@ -121,17 +119,7 @@ def _added(
         given = first_value(kind, known, dim) if value is None else value
         drawn.add("elements", name, {kind: given})
         return plain_end(drawn, name)
-    source = part_source(drawn, kind)
-    subgraph = part_subgraph(drawn, source)
-    name = drawn.name_for(name, _part_name(subgraph.name))
-    drawn.add("elements", name, part_entry(drawn, source, subgraph))
-    return End(name, "part")
-
-
-def _part_name(subgraph: str) -> str:
-    """A legal name from that of a sub-graph: motor of dc-motor."""
-    words = [w for w in subgraph.replace("-", " ").split() if LEGAL.fullmatch(w)]
-    return words[-1] if words else "part"
+    return End(new_part(drawn, kind, name), "part")
 
 
 def _renamed(drawn: Drawn, end: End, name: str) -> End:

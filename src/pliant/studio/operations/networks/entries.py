@@ -13,6 +13,7 @@ from pliant.model.networks.library import COMPONENTS, read_subgraph, subgraph_of
 from pliant.model.networks.network import Subgraph, parts_of
 from pliant.model.networks.structure import Structure
 from pliant.model.numbers.paths import located
+from pliant.model.validation.references import LEGAL
 from pliant.registry import offered
 from pliant.studio.operations.networks.drawn import Drawn
 
@@ -52,6 +53,21 @@ def junction_entry(drawn: Drawn, common: str, domain: str, dim: int) -> dict[str
     if domain and domain != drawn.domain:
         entry["domain"] = domain
     return entry
+
+
+def new_part(drawn: Drawn, kind: str, name: str = "") -> str:
+    """A part that is joined to nothing yet; its name is returned."""
+    source = part_source(drawn, kind)
+    subgraph = part_subgraph(drawn, source)
+    name = drawn.name_for(name, _part_name(subgraph.name))
+    drawn.add("elements", name, part_entry(drawn, source, subgraph))
+    return name
+
+
+def _part_name(subgraph: str) -> str:
+    """A legal name from that of a sub-graph: motor of dc-motor."""
+    words = [w for w in subgraph.replace("-", " ").split() if LEGAL.fullmatch(w)]
+    return words[-1] if words else "part"
 
 
 def part_source(drawn: Drawn, kind: str) -> Any:

@@ -32,7 +32,7 @@ def place_new(drawn: Drawn, names: Iterable[str], at: list[float] | None) -> Non
     for k, name in enumerate(new):
         known = {**own, **found}
         if k == 0 and at is not None:
-            found[name] = _nearest((at[0], at[1]), {})
+            found[name] = nearest_free((at[0], at[1]), {})
         else:
             found[name] = beside(drawn, name, known)
     changed_view(drawn.draft, places={drawn.key: {**own, **found}})
@@ -62,10 +62,10 @@ def beside(drawn: Drawn, name: str, known: Mapping[str, At]) -> At:
             others += [known[e] for e in ends if e != name and e in known]
     if len(others) > 1:
         x, y = (sum(values) / len(others) for values in zip(*others, strict=True))
-        return _nearest((round(x), round(y)), known)
+        return nearest_free((round(x), round(y)), known)
     if not others:
         low = max((y for _, y in known.values()), default=-APART)
-        return _nearest((0, low + APART), known)
+        return nearest_free((0, low + APART), known)
     x, y = others[0]
     for ring in range(1, _RINGS):
         for dx, dy in _STEPS:
@@ -75,7 +75,7 @@ def beside(drawn: Drawn, name: str, known: Mapping[str, At]) -> At:
     return x, y
 
 
-def _nearest(wanted: At, known: Mapping[str, At]) -> At:
+def nearest_free(wanted: At, known: Mapping[str, At]) -> At:
     """A free place at a place, or below it; whole numbers as such."""
     x, y = wanted
     while not _is_free((x, y), known):
