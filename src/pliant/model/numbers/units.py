@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from pliant.errors import UnitError
+from pliant.model.cures import Instead, curing
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 
@@ -108,16 +109,9 @@ _PREFIXES = {
     "p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "d": 1e-1,
     "h": 1e2, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12,
 }  # fmt: skip
-_CURES = {
-    "t": "write 'tonne', or 'kg'",
-    "degree": "write 'deg'",
-    "degrees": "write 'deg'",
-    "sec": "write 's'",
-    "mps": "write 'm/s'",
-    "Ohm": "write 'ohm'",
-    "KG": "write 'kg'",
-    "Kg": "write 'kg'",
-}
+_MEANT = {"t": "tonne", "degree": "deg", "degrees": "deg", "sec": "s", "mps": "m/s", "Ohm": "ohm",
+          "KG": "kg", "Kg": "kg"}  # fmt: skip
+"""What other words for units mean."""
 
 _LONGEST = 100
 _QUANTITY = re.compile(
@@ -131,6 +125,12 @@ _JOIN = re.compile(r"\s*(\*(?!\*)|/|·|(?=\S))\s*")
 def is_quantity(text: str) -> bool:
     """True if the text is a number followed by a unit ("3 mm"), not a formula."""
     return len(text) <= _LONGEST and _QUANTITY.fullmatch(text) is not None
+
+
+def unit_in(text: str) -> str:
+    """The unit of a text such as "210 GPa"; empty if it is no quantity."""
+    match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
+    return match[2].strip() if match else ""
 
 
 def parse_quantity(text: str) -> tuple[float, Dimension]:
@@ -178,7 +178,8 @@ def _single(name: str, text: str) -> tuple[float, Dimension]:
         scale, dimension = _PREFIXED[rest]
         return _PREFIXES[prefix] * scale, dimension
     known = [*_PLAIN, *_PREFIXED, "kg", "mm", "GPa", "kN"]
-    cure = _CURES.get(name) or did_you_mean(name, known)
+    meant = _MEANT.get(name)
+    cure = curing(f"write '{meant}'", Instead(name, meant)) if meant else did_you_mean(name, known)
     cure = cure or "use SI units; a product is written with *"
     raise UnitError(f"unknown unit '{name}' in '{text}'", cure)
 

@@ -7,7 +7,7 @@ from pathlib import Path as Folder
 from typing import Any
 
 from pliant.errors import FileError, InputError
-from pliant.model.files.document import Document, Path
+from pliant.model.files.document import Document, Path, Span
 from pliant.model.files.editing import references, splices
 from pliant.model.files.editing.composing import composed
 from pliant.model.files.editing.inline import WIDTH
@@ -124,6 +124,10 @@ class Draft:
     def rename_key(self, path: Path, new: str) -> None:
         """Another key of an entry; nothing else is changed."""
         self._take(splices.rename_key(self.text, self.format, path, new, shared=self.shared))
+
+    def rewrite(self, span: Span, new: str) -> None:
+        """Other characters in place of some, where the text does not say clearly what it means."""
+        self._take(Proven([(*span, new)]))
 
     def open(self, path: Path) -> None:
         """The entries of a mapping in lines of their own, if those around it have theirs."""

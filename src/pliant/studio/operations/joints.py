@@ -7,11 +7,12 @@ from typing import Any
 
 from pliant.errors import InputError, UnknownName
 from pliant.model.frozen import did_you_mean
-from pliant.model.numbers.units import is_quantity, parse_unit
+from pliant.model.numbers.units import parse_unit, unit_in
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.elements.adding import add
 from pliant.studio.operations.elements.kinds import kind_named
 from pliant.studio.operations.elements.naming import listed, require_joint, short
+from pliant.studio.operations.loops import is_free
 from pliant.studio.operations.registry import operation
 
 _POSE = ("position", "orientation")
@@ -53,18 +54,32 @@ def _held(draft: Draft, body: str) -> bool:
 
 
 @operation("joint.pose")
-def pose(draft: Draft, values: dict[str, dict[str, Any]], as_guess: bool = False) -> None:
+def pose(
+    draft: Draft, values: dict[str, dict[str, Any]], as_guess: bool = False,
+    guess: dict[str, dict[str, Any]] | None = None,
+) -> None:  # fmt: skip
     """Set the coordinates of joints at the start. Where a loop gives a coordinate already it is
-    only a guess, near which assembly looks."""
+    only a guess, near which assembly looks; ``guess``: those of which this is known."""
     told = []
-    for joint, coordinates in values.items():
-        _require_coordinates(draft, joint, [*coordinates])
-        for name, value in coordinates.items():
-            key = "guess" if as_guess else _key(draft, joint, name)
-            said = _said(draft, joint, key, name, value)
-            draft.put(("joints", joint, key, name), said)
-            told.append(f"{joint}.{name} = {short(said)}" + (" (guess)" if key == "guess" else ""))
+    sure = guess is not None
+    for given, is_guess in ((values, as_guess), (guess or {}, True)):
+        for joint, coordinates in given.items():
+            _require_coordinates(draft, joint, [*coordinates])
+            for name, value in coordinates.items():
+                free = sure or is_free(draft, joint, name)
+                key = "initial" if free and not is_guess else "guess"
+                told.append(_pose(draft, joint, key, name, value))
     draft.label = f"pose {listed(told, 3)}"
+
+
+def _pose(draft: Draft, joint: str, key: str, name: str, value: Any) -> str:
+    """One coordinate, in one of the two places where it may stand."""
+    other = "guess" if key == "initial" else "initial"
+    said = _said(draft, joint, key if draft.has("joints", joint, key, name) else other, name, value)
+    if draft.has("joints", joint, other, name):
+        draft.remove(("joints", joint, other, name), prune=2)
+    draft.put(("joints", joint, key, name), said)
+    return f"{joint}.{name} = {short(said)}" + (" (guess)" if key == "guess" else "")
 
 
 def _require_coordinates(draft: Draft, joint: str, names: list[str]) -> None:
@@ -79,10 +94,6 @@ def _require_coordinates(draft: Draft, joint: str, names: list[str]) -> None:
                               did_you_mean(name, known))  # fmt: skip
 
 
-def _key(draft: Draft, joint: str, name: str) -> str:
-    return "initial"
-
-
 def _said(draft: Draft, joint: str, key: str, name: str, value: Any) -> Any:
     """A number as people write it: angles in degrees, or in the unit that stands there."""
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -90,8 +101,8 @@ def _said(draft: Draft, joint: str, key: str, name: str, value: Any) -> Any:
     if not math.isfinite(value):
         raise InputError(f"{joint}.{name} cannot be {value}", "give a finite number")
     old = draft.at("joints", joint, key, name)
-    if isinstance(old, str) and is_quantity(old.strip()):
-        return in_unit(value, old.strip().split(maxsplit=1)[1])
+    if isinstance(old, str) and unit_in(old):
+        return in_unit(value, unit_in(old))
     units = {c.name: c.unit for c in draft.model.joints[joint].scalars}
     turned = units.get(name) == "rad" and not isinstance(old, int | float)
     return in_unit(value, "deg") if turned else _digits(value)

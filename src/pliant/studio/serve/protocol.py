@@ -42,6 +42,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     "network_palette": {"network": "text"},
     "at": {"offset": "number"},
     "palette": {},
+    "clip": {"names": "names"},
     "select": {"names": "names"},
     "run": {"analysis": "text", "options": "mapping", "params": "mapping"},
     "stop": {"job": "number"},

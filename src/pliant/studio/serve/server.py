@@ -23,6 +23,7 @@ from pliant.studio.document.document import OpenDocument
 from pliant.studio.serve import (  # noqa: F401 (they register answers)
     asking,
     changing,
+    clip,
     drawing,
     forms,
     naming,

@@ -32,12 +32,12 @@ def definition(data: Any, name: str) -> Path:
     own: Path = ()
     if first in PREFIXED and rest:
         own, rest = (first, rest[0]), rest[1:]
-        if first == "events" and _get(data, own) is _NOTHING:
+        if first == "events" and value_at(data, own) is _NOTHING:
             own = ("stop", own[1])
     elif first == "ground":
         own = ("ground",)
     else:
-        own = next(((s, first) for s in OWNERS if _get(data, (s, first)) is not _NOTHING), ())
+        own = next(((s, first) for s in OWNERS if value_at(data, (s, first)) is not _NOTHING), ())
     found = [own] if own and not rest else []
     if own and rest:
         inner = (
@@ -45,7 +45,7 @@ def definition(data: Any, name: str) -> Path:
         )
         found = [(*own, key, rest[0]) for key in inner] if len(rest) == 1 else [(*own, *rest)]
     for path in found:
-        if len(path) > 1 and _get(data, path) is not _NOTHING:
+        if len(path) > 1 and value_at(data, path) is not _NOTHING:
             return path
     raise UnknownName(f"nothing in the file is named '{name}'", "give the name of an element")
 
@@ -75,10 +75,10 @@ def renamed(text: str, format: str, name: str, new: str, model: Model | None = N
     require_free(document.data, target, new)
     splices = rename_key(text, format, target, new)
     found = [*mentions(document.data, model or read(document).model)]
-    wanted = _plain(document.data)
+    wanted = plain(document.data)
     for mention in sorted(found, key=lambda m: (-len(m.path), m.key)):
-        _change(wanted, mention, _same(target), new)
-    siblings = _get(wanted, target[:-1])
+        changed(wanted, mention, _same(target), new)
+    siblings = value_at(wanted, target[:-1])
     kept = [(new if key == target[-1] else key, value) for key, value in siblings.items()]
     siblings.clear()
     siblings.update(kept)
@@ -89,7 +89,8 @@ def renamed(text: str, format: str, name: str, new: str, model: Model | None = N
 _NOTHING: Any = object()
 
 
-def _get(data: Any, path: Path) -> Any:
+def value_at(data: Any, path: Path) -> Any:
+    """What stands at a path of data."""
     for key in path:
         if isinstance(data, list):
             data = data[int(key)]
@@ -114,14 +115,14 @@ def require_free(data: Any, target: Path, new: str) -> None:
     usual = frozenset[str]() if target[-2] == "frames" else RESERVED
     if new in usual | ALSO_RESERVED.get(target[-2], frozenset()):
         raise InputError(f"the name '{new}' is reserved", "choose another name")
-    siblings = _get(data, target[:-1])
+    siblings = value_at(data, target[:-1])
     if isinstance(siblings, Mapping) and new in siblings and new != target[-1]:
         raise InputError(f"there is '{new}' in {'.'.join(target[:-1])} already",
                          "choose another name")  # fmt: skip
     if len(target) != 2:
         return
     for family in (OWNERS, ("parameters", "signals", "speeds")):
-        taken = [s for s in family if _get(data, (s, new)) is not _NOTHING]
+        taken = [s for s in family if value_at(data, (s, new)) is not _NOTHING]
         if target[0] in family and taken:
             raise InputError(f"there is '{new}' in {taken[0]} already", "choose another name")
 
@@ -177,11 +178,11 @@ def _spans(document: Document, mention: Mention, target: Path) -> list[Span]:
     return [(start + a, start + b) for a, b in found]
 
 
-def _change(data: Any, mention: Mention, target: Path, new: str) -> None:
-    """The same change made to the data."""
+def changed(data: Any, mention: Mention, target: Path, new: str) -> None:
+    """The same change made to the data: another name of what a mention speaks of."""
     if not meant(mention, target):
         return
-    parent = _get(data, mention.path[:-1])
+    parent = value_at(data, mention.path[:-1])
     key: Any = int(mention.path[-1]) if isinstance(parent, list) else mention.path[-1]
     text = replaced(str(key) if mention.key else parent[key], mention, target, new)
     if not mention.key:
@@ -192,8 +193,8 @@ def _change(data: Any, mention: Mention, target: Path, new: str) -> None:
     parent.update(kept)
 
 
-def _plain(data: Any) -> Any:
+def plain(data: Any) -> Any:
     """A copy in which nothing is shared."""
     if isinstance(data, dict):
-        return {k: _plain(v) for k, v in data.items()}
-    return [_plain(v) for v in data] if isinstance(data, list) else data
+        return {k: plain(v) for k, v in data.items()}
+    return [plain(v) for v in data] if isinstance(data, list) else data

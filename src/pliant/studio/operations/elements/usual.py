@@ -29,7 +29,7 @@ _FIRST: dict[tuple[str, str], dict[str, Any]] = {
     ("forces", "joint_spring"): {"stiffness": ("10 N*m/rad", "1000 N/m")},
     ("forces", "torsion_spring"): {"stiffness": ("10 N*m/rad", "1000 N/m")},
     ("forces", "bushing"): {
-        "stiffness": {"rotational": [100, 100, 100], "translational": [1e4, 1e4, 1e4]}
+        "stiffness": {"rotational": [100, 100, 100], "translational": [10000, 10000, 10000]}
     },
     ("forces", "friction"): {"coulomb": ("0.1 N*m", "1 N")},
     ("forces", "actuator"): {"effort": ("1 N*m", "1 N")},
