@@ -72,10 +72,12 @@ const EDIT: readonly Command[] = [
   edits("frame", "Add a frame…", [], "Add a frame to a body or to the ground."),
   edits("parameter", "Define a parameter…", [], "Give a name to a number or a formula."),
   edits("network", "New network…", [], "Add a network to draw a bond graph in."),
-  command("rename", "Rename", "Give it another name; everything that refers to it follows.", {
-    keys: ["F2"],
-    when: "editable",
-  }),
+  changes(
+    "rename",
+    "Rename",
+    ["F2"],
+    "Give it another name; everything that refers to it follows.",
+  ),
   changes("remove", "Remove", ["Delete"], "Remove it, with what cannot be without it."),
   changes("duplicate", "Duplicate", ["Ctrl+D"], "Make it twice, under a new name."),
   command("copy", "Copy", "Put it on the clipboard, as text of the file.", {

@@ -20,6 +20,7 @@ import { head } from "./panes/head";
 import { PANE_KINDS, type PaneKind } from "./panes/layout";
 import { palette } from "./panes/palette";
 import { sides } from "./panes/sides";
+import { StartPage } from "./panes/start";
 import { resultsView } from "./results";
 import { clockBar, runControls, slidersPanel } from "./run";
 import { stageView } from "./stage";
@@ -28,6 +29,7 @@ import "./style/studio.css";
 import { textView } from "./text";
 import { place } from "./text/place";
 import { SharedText } from "./text/shared";
+import { Tour } from "./tour/tour";
 import { unpinAll } from "./tree/pinned";
 import { treeView } from "./tree/tree";
 
@@ -49,6 +51,7 @@ function paneOfAddress(): PaneKind | null {
 }
 
 function open(root: HTMLElement): void {
+  const wantsTour = new URLSearchParams(location.hash.slice(1)).has("tour");
   const token = takeToken();
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const connection = new Connection(`${scheme}://${location.host}/socket`, token);
@@ -59,6 +62,13 @@ function open(root: HTMLElement): void {
   const file = new FileState(studio, text);
   const files = new Files(studio, text);
   const arrangement = new Arrangement(paneOfAddress());
+  const tour = new Tour();
+  const start = new StartPage({
+    studio,
+    files,
+    tour: () => tour.begin(),
+    open: () => void files.ask("open"),
+  });
   connection.open(); // answers come when everything below is there
 
   const makers: Record<PaneKind, () => View> = {
@@ -99,6 +109,7 @@ function open(root: HTMLElement): void {
   tree.element.addEventListener("dblclick", () => reveal(studio.selection.peek()));
 
   const middle = sides(arrangement, tree.element, desk.element, inspector.element);
+  middle.append(start.element);
   const actions = actionsOf({
     studio,
     text,
@@ -111,7 +122,10 @@ function open(root: HTMLElement): void {
     run,
     clock,
   });
-  const doing: Doing = new Doing(studio, { ...actions, ...editing.actions }, () => desk.ofViews());
+  const help = { start: () => void start.show(), tour: () => tour.begin() };
+  const doing: Doing = new Doing(studio, { ...actions, ...editing.actions, ...help }, () =>
+    desk.ofViews(),
+  );
   root.replaceChildren(
     head({ studio, text, doing, arrangement, run }),
     banners({ studio, file }),
@@ -120,10 +134,18 @@ function open(root: HTMLElement): void {
     palette({ studio, doing, arrangement, reveal }),
     files.element,
     asker.element,
+    tour.element,
     announcements(studio),
   );
   doing.listen(document);
   editing.listen(document);
+  const greet = effect(() => {
+    const opened = studio.document.value;
+    if (!opened) return;
+    const isFirst = opened.text.trim() === "" && opened.path === "" && !tour.isSeen;
+    if (wantsTour || isFirst) untracked(() => tour.begin());
+    queueMicrotask(() => greet());
+  });
   effect(() => {
     if (place.value) untracked(() => arrangement.ensure("text"));
   });
@@ -133,9 +155,24 @@ function open(root: HTMLElement): void {
   follow(root, studio, text, file);
 }
 
-/** What assistive technology reads out when it changes. */
+/** What assistive technology reads out when it changes: what was done, and what is wrong now. */
 function announcements(studio: Studio): HTMLElement {
   const element = h("p", { class: "unseen", role: "status", "aria-live": "polite", id: "said" });
+  let known = new Set<string>();
+  studio.onChange(({ label }) => {
+    if (label && label !== "typing") studio.announce(label);
+  });
+  effect(() => {
+    const faults = studio.faults.value.faults.map((f) =>
+      [f.element, f.what, f.cure].filter(Boolean).join(": "),
+    );
+    const added = faults.filter((fault) => !known.has(fault));
+    known = new Set(faults);
+    untracked(() => {
+      const said = studio.said.peek();
+      if (added.length > 0) studio.announce(`${said ? `${said}. ` : ""}Fault: ${added[0]}`);
+    });
+  });
   effect(() => {
     element.textContent = studio.said.value;
   });

@@ -28,8 +28,9 @@ export function foot(parts: FootParts): HTMLElement {
 type Line = ReturnType<typeof signal<string>>;
 
 function Foot({ studio, arrangement, walk, clock, line }: FootParts & { line: Line }) {
-  const { faults, unreadable } = studio.faults.value;
-  const count = faults.length;
+  const isEmpty = studio.document.value?.text.trim() === "";
+  const unreadable = studio.faults.value.unreadable && !isEmpty;
+  const count = isEmpty ? 0 : studio.faults.value.faults.length;
   const state = unreadable ? "the text cannot be read; views show the model as it was" : line.value;
   const flip = () => (arrangement.faults.value = !arrangement.faults.value);
   return (

@@ -1,5 +1,4 @@
 // The bar at the top: the file, history and saving, layouts, the run, faults, find.
-import { computed } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { h } from "../../src/ui/dom";
@@ -181,7 +180,8 @@ function Presets({ arrangement }: { arrangement: Arrangement }) {
 type BadgeProps = Pick<HeadParts, "studio" | "arrangement" | "doing">;
 
 function Badge({ studio, arrangement, doing }: BadgeProps) {
-  const count = computed(() => studio.faults.value.faults.length).value;
+  const isEmpty = studio.document.value?.text.trim() === "";
+  const count = isEmpty ? 0 : studio.faults.value.faults.length;
   const label = count === 1 ? "1 fault" : `${count} faults`;
   return (
     <button

@@ -19,10 +19,10 @@ export function modelChoices(models: readonly string[], now: string): Choice[] {
 }
 
 /** A name that no model has yet. */
-export function freeName(models: readonly string[]): string {
+export function freeName(models: readonly string[], like = "model"): string {
   const known = new Set(models);
-  let name = "model.yaml";
-  for (let k = 2; known.has(name); k++) name = `model${k}.yaml`;
+  let name = `${like}.yaml`;
+  for (let k = 2; known.has(name); k++) name = `${like}${k}.yaml`;
   return name;
 }
 

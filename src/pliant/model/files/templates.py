@@ -18,7 +18,7 @@ class Template:
 
 
 TEMPLATES = {
-    "planar": Template("A link on a pin, in the plane x y; gravity along -y.", """\
+    "planar": Template("A link on a pin, in the plane x y; gravity against y.", """\
 pliant: 1
 name: planar mechanism
 gravity: [0, -9.81, 0]
@@ -31,7 +31,7 @@ joints:
   O: {revolute: {axis: z}, between: [ground, link], initial: {angle: 30 deg}}
 simulate: {t_end: 5 s}
 """),
-    "spatial": Template("A link on a ball joint; gravity along -z.", """\
+    "spatial": Template("A link on a ball joint; gravity against z.", """\
 pliant: 1
 name: spatial mechanism
 gravity: [0, 0, -9.81]
@@ -57,11 +57,11 @@ networks:
       inductance: {I: 50 mH, on: mesh}
 simulate: {t_end: 1 s}
 """),
-    "gravity-y": Template("No bodies yet; gravity along -y.", """\
+    "gravity-y": Template("No bodies yet; gravity against y.", """\
 pliant: 1
 gravity: [0, -9.81, 0]
 """),
-    "gravity-z": Template("No bodies yet; gravity along -z.", """\
+    "gravity-z": Template("No bodies yet; gravity against z.", """\
 pliant: 1
 gravity: [0, 0, -9.81]
 """),
