@@ -1,18 +1,21 @@
-// The multibond graph of the model, whole or one box of it alone.
+// The multibond graph of the model: whole, one box of it alone, or one network to be drawn in.
 import { effect, untracked } from "@preact/signals";
 import { h } from "../../src/ui/dom";
 import type { Studio, View } from "../studio";
 import type { GraphData } from "./data";
 import { BondDrawing } from "./drawing/bond";
 import { alone } from "./alone";
+import { MechanismEditor } from "./editing/mechanism_editor";
+import { NewNetwork } from "./editing/new_network";
 import { networkView } from "./network";
 import { Legibility } from "./legible";
 import { Approach } from "./pane/approach";
 import { Asking } from "./pane/asking";
 import { signButton } from "./pane/icons";
 import { GraphPane } from "./pane/pane";
+import { PowerShown } from "./pane/power_shown";
 import { TREES, choiceOf } from "./pane/tools";
-import { Flows, bondPower } from "./power";
+import { graphsOf, Where, WHOLE } from "./pane/where";
 
 /** Milliseconds after the pane was given another size. */
 const REST = 300;
@@ -26,18 +29,19 @@ class BondView implements View {
   readonly tools = h("div", { class: "graph-tools" });
   private readonly pane: GraphPane;
   private readonly asking: Asking<GraphData>;
-  private readonly flows = new Flows();
+  private readonly power: PowerShown;
+  private readonly editor: MechanismEditor;
+  private readonly where: Where;
+  private readonly fresh: NewNetwork;
   private tree = "";
   /** Boxes that are open by the user's hand; null: nobody has said. */
   private open: ReadonlySet<string> | "all" | null = null;
   private readonly legibility: Legibility;
   private readonly approach: Approach;
   private data: GraphData | null = null;
-  private drawing: BondDrawing | null = null;
   /** The box that is shown alone. */
   private box: string | null = null;
   private network: View | null = null;
-  private readonly trail = h("span", { class: "trail", hidden: true });
   private readonly stops: (() => void)[];
 
   constructor(private readonly studio: Studio) {
@@ -46,7 +50,15 @@ class BondView implements View {
       open: (box) => this.show(box),
       back: () => this.back(),
     });
-    this.element.append(this.pane.element);
+    this.editor = new MechanismEditor(studio, this.pane);
+    this.power = new PowerShown(studio, this.pane);
+    this.where = new Where(
+      studio,
+      (name) => this.choose(name),
+      () => void this.fresh.open(),
+    );
+    this.fresh = new NewNetwork(studio, (name) => this.choose(name));
+    this.element.append(this.pane.element, this.fresh.element);
     this.approach = new Approach(this.pane);
     this.legibility = new Legibility(
       () => studio.document.peek()?.path ?? "",
@@ -58,7 +70,7 @@ class BondView implements View {
       if (studio.others.value !== others) untracked(() => this.forget());
       others = studio.others.value;
     });
-    this.asking = new Asking<GraphData>(studio, this.element, {
+    this.asking = new Asking<GraphData>(studio, this.pane.element, {
       what: "bond",
       choice: () => this.choice(),
       show: (data) => this.receive(data),
@@ -66,11 +78,13 @@ class BondView implements View {
       busy: (is) => this.pane.busy(is),
     });
     this.fillTools();
-    this.stops = [
-      forget,
-      effect(() => this.power(bondPower.value !== null)),
-      effect(() => this.tick(studio.time.value)),
-    ];
+    this.stops = [forget, effect(() => this.begin()), () => this.where.dispose()];
+  }
+
+  /** What it does of the commands: those of the network, if one is shown. */
+  get actions(): Readonly<Record<string, () => void>> {
+    const network = { "network.add": () => void this.fresh.open() };
+    return { ...(this.network?.actions ?? this.editor.actions), ...network };
   }
 
   reveal(names: ReadonlySet<string>): void {
@@ -85,7 +99,7 @@ class BondView implements View {
 
   dispose(): void {
     for (const stop of this.stops) stop();
-    if (this.timer) clearTimeout(this.timer);
+    this.power.dispose();
     clearTimeout(this.resting);
     this.network?.dispose?.();
     this.asking.dispose();
@@ -106,7 +120,7 @@ class BondView implements View {
       panelButton,
       legendButton,
     ];
-    this.tools.append(this.trail, ...this.ownTools);
+    this.tools.append(this.where.element, ...this.ownTools);
   }
   private ownTools: HTMLElement[] = [];
 
@@ -120,9 +134,34 @@ class BondView implements View {
 
   private asksUnsaid = false;
 
+  /** A model that is nothing but networks is drawn in at once; a network that goes is left. */
+  private begin(): void {
+    const { outline } = this.studio;
+    const graphs = graphsOf(this.studio);
+    const isKnown = graphs.some(({ value }) => value === this.box);
+    if (this.network && this.wasKnown && !isKnown) untracked(() => this.back());
+    this.wasKnown = isKnown;
+    if (this.hasBegun || !outline.value) return;
+    this.hasBegun = true;
+    const hasBodies = outline.value.sections.some(({ section }) => section === "bodies");
+    if (!hasBodies && graphs.length) untracked(() => this.choose(graphs[0].value));
+  }
+  private hasBegun = false;
+  /** Whether the network that is shown was in the model when it was looked last. */
+  private wasKnown = false;
+
+  /** Show the whole, a network, a sub-graph, or a box. */
+  private choose(name: string): void {
+    if (name === WHOLE) this.back();
+    else if (this.data?.boxes.some((box) => box.name === name && box.kind !== "network"))
+      this.show(name);
+    else this.showNetwork(name);
+  }
+
   /** Another document: nothing of it was folded or opened by hand. */
   private forget(): void {
     this.open = this.data = null;
+    this.hasBegun = false;
     this.approach.forget();
     this.back();
     this.pane.surface.clear();
@@ -153,17 +192,12 @@ class BondView implements View {
       return;
     }
     this.data = data;
-    if (this.standsIn) {
-      this.standsIn = false;
-      this.back();
-      return;
-    }
+    if (this.network) return;
     if (this.box !== null && !data.boxes.some(({ name }) => name === this.box)) this.box = null;
     const shown = this.box === null ? data : alone(data, this.box);
-    this.drawing = new BondDrawing(shown);
-    this.drawing.onScale = (scale) => this.flows.scaled(scale);
-    this.pane.show(shown, this.drawing);
-    this.power(bondPower.peek() !== null);
+    const drawing = new BondDrawing(shown);
+    this.pane.show(shown, drawing);
+    this.power.show(drawing, data.legend);
     this.approach.follow(this.opened());
     const count = `${shown.nodes.length} elements, ${shown.bonds.length} bonds`;
     this.pane.announce(`${this.box ?? "bond graph"}: ${count}`);
@@ -184,6 +218,7 @@ class BondView implements View {
     this.pane.announce(`${box.label} ${box.open ? "folded" : "unfolded"}`);
     this.approach.begin(name, !box.open);
     this.unfold(open);
+    this.editor.fold(box.owner ?? name, box.open);
   }
 
   /** Names of the boxes that are open now. */
@@ -195,82 +230,47 @@ class BondView implements View {
   private show(name: string): void {
     const box = this.data?.boxes.find((known) => known.name === name);
     if (!box || this.box === name) return;
-    if (box.kind === "network") {
-      this.showNetwork(name);
-      this.network!.element.querySelector<SVGElement>("svg")?.focus({ preventScroll: true });
-    } else {
-      this.box = name;
-      this.pane.surface.clear();
-      if (box.open) this.receive(this.data!);
-      else this.unfold(new Set([...this.opened(), name]));
-    }
-    this.leave(box.label);
+    if (box.kind === "network") return this.showNetwork(name);
+    this.back();
+    this.box = name;
+    this.where.show(name, box.label);
+    this.pane.surface.clear();
+    if (box.open) this.receive(this.data!);
+    else this.unfold(new Set([...this.opened(), name]));
   }
 
   private showNetwork(name: string): void {
+    this.network?.dispose?.();
     this.box = name;
-    this.network = networkView(this.studio, name, () => this.back());
-    this.element.replaceChildren(this.network.element);
-    this.tools.replaceChildren(this.trail, this.network.tools!);
+    this.network = networkView(this.studio, name, {
+      back: () => this.back(),
+      open: (other) => this.showNetwork(other),
+    });
+    this.element.replaceChildren(this.network.element, this.fresh.element);
+    this.tools.replaceChildren(this.where.element, this.network.tools!);
+    this.where.show(name);
+    this.network.element.querySelector<SVGElement>("svg")?.focus({ preventScroll: true });
   }
 
-  /** Without a graph of the whole, a network is shown for as long as there is none. */
+  /** Without a graph of the whole, a network is shown. */
   private fail(error: unknown): void {
     this.pane.fail(error);
-    const sections = this.studio.outline.peek()?.sections ?? [];
-    const network = sections.find(({ section }) => section === "networks")?.items[0];
-    if (this.data || this.network || !network) return;
-    this.standsIn = true;
-    this.showNetwork(network.name);
-    this.leave(network.label);
-  }
-  private standsIn = false;
-
-  /** The way back, in the bar. */
-  private leave(label: string): void {
-    const click = () => this.back();
-    const all = h(
-      "button",
-      { type: "button", class: "link", title: "Back to the whole (Esc)", click },
-      "all",
-    );
-    this.trail.replaceChildren(all, " ▸ ", h("strong", {}, label));
-    this.trail.hidden = false;
+    const [first] = graphsOf(this.studio);
+    if (this.data || this.network || !first) return;
+    this.showNetwork(first.value);
   }
 
   private back(): boolean {
     if (this.box === null) return false;
     this.box = null;
-    this.standsIn = false;
-    this.trail.hidden = true;
+    this.where.show(WHOLE);
     this.network?.dispose?.();
     this.network = null;
-    this.element.replaceChildren(this.pane.element);
-    this.tools.replaceChildren(this.trail, ...this.ownTools);
+    this.element.replaceChildren(this.pane.element, this.fresh.element);
+    this.tools.replaceChildren(this.where.element, ...this.ownTools);
     this.pane.surface.clear();
     if (this.data) this.receive(this.data);
     this.pane.surface.element.focus({ preventScroll: true });
     return true;
   }
-
-  private power(is: boolean): void {
-    const words = { label: "band and arrow: power at the time shown", colour: "", dashed: false };
-    if (this.data) this.pane.showLegend(is ? [...this.data.legend, words] : this.data.legend);
-    this.flows.show(this.drawing?.bonds ?? [], bondPower.peek());
-    this.flows.at(this.studio.time.peek());
-  }
-
-  /** At once, but at most thirty times a second while the clock runs. */
-  private tick(time: number): void {
-    if (bondPower.peek() === null) return;
-    this.latest = time;
-    if (this.timer) return;
-    this.flows.at(time);
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      if (this.latest !== time) this.tick(this.latest);
-    }, 33);
-  }
-  private latest = 0;
-  private timer: ReturnType<typeof setTimeout> | null = null;
 }

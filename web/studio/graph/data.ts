@@ -14,6 +14,28 @@ export interface BoxData {
   open: boolean;
   canOpen: boolean;
   sentence: string;
+  /** The sub-graph that a part is a copy of. */
+  of?: string;
+  /** What it is a copy of, to open it: "subgraphs.motor", "file:…", "shipped:…". */
+  source?: string;
+  /** The place by which the file puts a part; its middle, if nothing is said. */
+  place?: Point | null;
+  /** Of parts in a network that is shown alone. */
+  ports?: PortData[];
+  /** Whether it stands where the file says. */
+  placed?: boolean;
+  faults?: number;
+}
+
+export interface PortData {
+  name: string;
+  side: "left" | "right";
+  at: Point;
+  outward: boolean;
+  /** The junction that it is bonded to; or "". */
+  joined: string;
+  domain: string;
+  dim: number;
 }
 
 export interface NodeData {
@@ -33,6 +55,17 @@ export interface NodeData {
   faults: number;
   sentence: string;
   law: string;
+  /** Whether it stands where the file says. */
+  placed?: boolean;
+  /** Whether it has a bond at all. */
+  bonded?: boolean;
+  /** Its value exactly as the file has it. */
+  written?: string;
+  /** Where its value stands in the file. */
+  valuePath?: string[];
+  /** Whether it is inside of a part. */
+  inside?: boolean;
+  domain?: string;
 }
 
 export interface BondData {
@@ -49,6 +82,11 @@ export interface BondData {
   forced: boolean;
   sentence: string;
   label?: { text: string; at: Point } | null;
+  /** Of networks that are shown alone: whether its arrow can be turned round, its stroke forced. */
+  reversible?: boolean;
+  forcible?: boolean;
+  /** Why its arrow goes as it does. */
+  convention?: string;
 }
 
 /** What the motion basis of a joint holds, at one of its junctions: not an element of its own. */
@@ -128,6 +166,9 @@ export interface GraphData {
   findings: Finding[];
   facts: { label: string; text: string }[];
   trees?: TreeData[];
+  /** Of a network that is shown alone. */
+  network?: string;
+  domain?: string;
   /** Without a colour: words only. */
   legend: { label: string; colour: string; dashed: boolean }[];
 }

@@ -1,14 +1,28 @@
-// The pointer on the canvas: pan, zoom around the pointer, drag of symbols, click, double click.
+// The pointer on the canvas: pan, zoom around the pointer, drags of whatever is grasped, click,
+// double click.
 import type { Point } from "../data";
 import type { Item } from "./items";
 import type { Surface } from "./surface";
+
+/** Something that the pointer leads, from when it first moves until it is let go. */
+export interface Drag {
+  /** How the window looks meanwhile: "dragging", "linking", "banding". */
+  readonly look: string;
+  /** Once a frame; places are those of the canvas. */
+  move(at: Point, event: PointerEvent): void;
+  drop(at: Point, event: PointerEvent): void;
+  /** Leave everything as it was. */
+  cancel(): void;
+}
 
 export interface Pointing {
   /** What is under the pointer, and where on the canvas. */
   over(item: Item | null, at: Point): void;
   click(item: Item | null, event: MouseEvent): void;
-  open(item: Item): void;
+  double(item: Item | null, at: Point): void;
   fold(box: string): void;
+  /** What a drag from here would lead; null: the whole drawing. */
+  grasp(item: Item | null, at: Point, event: PointerEvent): Drag | null;
 }
 
 const STILL = 4;
@@ -17,10 +31,11 @@ const PER_LINE = 30;
 export class Gestures {
   private readonly fingers = new Map<number, Point>();
   private start: Point | null = null;
-  private dragged: Item | null = null;
+  private drag: Drag | null = null;
   private moving = false;
-  /** Movement since the last frame. */
+  /** Movement since the last frame, and the event that brought it. */
   private pending: Point = [0, 0];
+  private latest: PointerEvent | null = null;
   private frame = 0;
 
   constructor(
@@ -31,10 +46,23 @@ export class Gestures {
     element.addEventListener("pointerdown", (event) => this.down(event));
     element.addEventListener("pointermove", (event) => this.move(event));
     element.addEventListener("pointerup", (event) => this.up(event));
-    element.addEventListener("pointercancel", (event) => this.cancel(event));
+    element.addEventListener("pointercancel", (event) => this.end(event, false));
     element.addEventListener("pointerleave", () => does.over(null, [0, 0]));
     element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     element.addEventListener("dblclick", (event) => this.doubled(event));
+  }
+
+  /** Give up what is being dragged; whether anything was. */
+  abandon(): boolean {
+    if (!this.drag || !this.moving) return false;
+    this.surface.window.classList.remove(this.drag.look);
+    this.drag.cancel();
+    this.drag = null;
+    this.start = null;
+    this.fingers.clear();
+    this.moving = false;
+    this.surface.hold(false);
+    return true;
   }
 
   private down(event: PointerEvent): void {
@@ -46,15 +74,9 @@ export class Gestures {
     this.fingers.set(event.pointerId, at);
     this.start = at;
     this.moving = false;
-    this.dragged = event.button === 0 ? this.grasped(at) : null;
-  }
-
-  /** What a drag from here moves; a box that fills the window is moved by its name only. */
-  private grasped(at: Point): Item | null {
-    const item = this.surface.at(at);
-    if (!item || item.rank === "line") return null;
-    if (item.rank === "area" && this.surface.isFilledBy(item.bounds)) return null;
-    return item;
+    this.drag = null;
+    if (event.button === 0 && this.fingers.size === 1)
+      this.drag = this.does.grasp(this.surface.at(at), at, event);
   }
 
   private move(event: PointerEvent): void {
@@ -69,6 +91,7 @@ export class Gestures {
     if (this.fingers.size === 2) this.pinch(event.pointerId, at);
     else this.pending = [this.pending[0] + at[0] - before[0], this.pending[1] + at[1] - before[1]];
     this.fingers.set(event.pointerId, at);
+    this.latest = event;
     this.frame ||= requestAnimationFrame(() => this.apply());
   }
 
@@ -76,7 +99,7 @@ export class Gestures {
     this.moving = true;
     this.surface.hold(true);
     this.does.over(null, [0, 0]);
-    this.surface.window.classList.add(this.dragged ? "dragging" : "panning");
+    this.surface.window.classList.add(this.drag?.look ?? "panning");
     const start = [...this.fingers.values()][0];
     if (this.start && start) this.pending = [start[0] - this.start[0], start[1] - this.start[1]];
   }
@@ -86,9 +109,8 @@ export class Gestures {
     this.frame = 0;
     const [dx, dy] = this.pending;
     this.pending = [0, 0];
-    if (!dx && !dy) return;
-    const { view, drawing } = this.surface;
-    if (this.dragged) drawing?.move(this.dragged, [dx / view.scale, dy / view.scale]);
+    if (!this.latest || (!dx && !dy)) return;
+    if (this.drag) this.drag.move(this.surface.local(this.latest), this.latest);
     else this.surface.pan(dx, dy);
   }
 
@@ -100,23 +122,27 @@ export class Gestures {
   }
 
   private up(event: PointerEvent): void {
-    const { moving } = this;
-    this.cancel(event);
-    if (moving || event.button !== 0) return;
+    const { moving, start } = this;
+    this.end(event, true);
+    if (moving || !start || event.button !== 0) return;
     const at = this.surface.local(event);
     const fold = this.surface.foldAt(at);
     if (fold !== null) this.does.fold(fold);
     else this.does.click(this.surface.at(at), event);
   }
 
-  private cancel(event: PointerEvent): void {
+  private end(event: PointerEvent, drops: boolean): void {
+    const { drag, moving } = this;
     this.apply();
     this.fingers.delete(event.pointerId);
     if (this.fingers.size) return;
-    this.start = this.dragged = null;
-    if (this.moving) this.surface.hold(false);
+    this.start = this.drag = null;
     this.moving = false;
-    this.surface.window.classList.remove("dragging", "panning");
+    this.surface.window.classList.remove(drag?.look ?? "panning", "panning");
+    if (!moving) return;
+    this.surface.hold(false);
+    if (drops) drag?.drop(this.surface.local(event), event);
+    else drag?.cancel();
   }
 
   private wheel(event: WheelEvent): void {
@@ -129,7 +155,6 @@ export class Gestures {
 
   private doubled(event: MouseEvent): void {
     const at = this.surface.local(event);
-    const item = this.surface.foldAt(at) === null ? this.surface.at(at) : null;
-    if (item?.rank === "area") this.does.open(item);
+    if (this.surface.foldAt(at) === null) this.does.double(this.surface.at(at), at);
   }
 }

@@ -35,8 +35,10 @@ export interface Drawing {
   linesAt(item: Item): readonly Item[];
   /** The symbols that a line joins. */
   endsOf(line: Item): readonly Item[];
-  /** Move a symbol or box with everything on it, from where it is. */
-  move(item: Item, shift: Point): void;
+  /** Move symbols and boxes with everything on them, from where they are. */
+  move(items: readonly Item[], shift: Point): void;
+  /** Where things were moved to is known elsewhere now: a later drawing has them there. */
+  settled(items: readonly Item[]): void;
   /** It is seen at another scale. */
   scaled?(scale: number): void;
   /** Move what was moved in the drawing before this one, if both show the same elements. */

@@ -12,6 +12,8 @@ export interface Typing {
   open(item: Item): void;
   fold(item: Item): void;
   back(): boolean;
+  /** Keys that change something come first; whether it took one. */
+  press?(event: KeyboardEvent, item: Item | null): boolean;
 }
 
 const STEP = 60;
@@ -65,6 +67,7 @@ export class Keys {
   }
 
   private press(event: KeyboardEvent): boolean {
+    if (this.does.press?.(event, this.current)) return true;
     if (event.ctrlKey || event.metaKey) return false;
     const { key } = event;
     if (key.startsWith("Arrow")) return this.arrow(key as Arrow, event.shiftKey);
@@ -82,8 +85,9 @@ export class Keys {
       case "PageDown":
         this.enter();
         return true;
-      case "b":
-        return this.line(event.shiftKey ? -1 : 1);
+      case ".":
+      case ",":
+        return this.line(key === "," ? -1 : 1);
       case "n":
         return this.next(event.shiftKey ? -1 : 1);
       case "h":

@@ -1,8 +1,9 @@
 // What is lit in a drawing: by class, so that nothing is drawn again.
 import { indexed, type Drawing, type Item } from "./items";
 
-/** selected; of the hovered element; under the pointer; where the keyboard is; with a fault. */
-export type Light = "lit" | "hot" | "here" | "focus" | "faulty";
+/** selected; of the hovered element; under the pointer; where the keyboard is; with a fault; a bond
+ * that was clicked; an element whose causality cannot be. */
+export type Light = "lit" | "hot" | "here" | "focus" | "faulty" | "chosen" | "conflict";
 
 export class Lights {
   private index: ReadonlyMap<string, readonly Item[]> = new Map();

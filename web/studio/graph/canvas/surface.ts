@@ -25,6 +25,8 @@ export class Surface {
   readonly view = new Viewport();
   drawing: Drawing | null = null;
   private readonly layer = svg("g", { class: "layer", role: "presentation" });
+  /** What is shown above the drawing while something is made; in its pixels. */
+  readonly over = svg("g", { class: "layer above", role: "presentation" });
   private frame = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
   /** How the picture is drawn; `view` is how it is seen. */
@@ -39,17 +41,17 @@ export class Surface {
   constructor(label: string) {
     this.element.setAttribute("aria-label", label);
     this.element.setAttribute("aria-multiselectable", "true");
-    this.element.append(this.layer);
+    this.element.append(this.layer, this.over);
     this.observer.observe(this.window);
   }
 
-  /** Put a drawing in place of the one before. */
-  show(drawing: Drawing): void {
+  /** Put a drawing in place of the one before. `stays`: what was seen is seen where it was. */
+  show(drawing: Drawing, stays = false): void {
     if (this.drawing) drawing.resume(this.drawing);
     const first = this.drawing === null;
     this.drawing = drawing;
     this.layer.replaceChildren(drawing.layer);
-    if (first || this.fitted) this.fit();
+    if (first || (this.fitted && !stays)) this.fit();
     else this.schedule();
   }
 
@@ -177,6 +179,7 @@ export class Surface {
     [drawn.x, drawn.y, drawn.scale] = [view.x, view.y, view.scale];
     this.seen = true;
     this.layer.setAttribute("transform", view.transform);
+    this.over.setAttribute("transform", view.transform);
     this.drawing?.scaled?.(view.scale);
     this.element.style.transform = "";
     this.element.classList.remove("moving");

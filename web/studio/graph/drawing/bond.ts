@@ -7,10 +7,13 @@ import { plus } from "../geometry";
 import { Box } from "./boxes";
 import { BondLine } from "./lines";
 import { Note } from "./notes";
+import { Port } from "./ports";
 import { Symbol } from "./symbols";
 import { valuePlaces } from "./values";
 
 const HERE: Point = [0, 0];
+
+const keyOf = ({ rank, name }: Item): string => `${rank} ${name}`;
 
 export class BondDrawing implements Drawing {
   readonly layer: SVGGElement;
@@ -20,9 +23,10 @@ export class BondDrawing implements Drawing {
   /** Told of the scale at which it is seen. */
   onScale: ((scale: number) => void) | null = null;
   private readonly moves = new Map<string, Point>();
-  private readonly symbols: ReadonlyMap<string, Symbol>;
+  readonly symbols: ReadonlyMap<string, Symbol>;
   /** From the innermost to the outermost. */
-  private readonly boxes: readonly Box[];
+  readonly boxes: readonly Box[];
+  readonly ports: readonly Port[];
   /** Bonds at a symbol. */
   private readonly attached = new Map<Symbol, BondLine[]>();
   private readonly hanging = new Map<Symbol | Box, Note[]>();
@@ -38,9 +42,10 @@ export class BondDrawing implements Drawing {
     this.boxes = smallestFirst.map((box) => new Box(box));
     this.bonds = this.lines();
     this.neighbours = this.links();
+    this.ports = data.boxes.flatMap((box) => (box.ports ?? []).map((port) => new Port(box, port)));
     this.fill();
     const notes = this.notes();
-    this.items = [...this.symbols.values(), ...notes, ...this.bonds, ...this.boxes];
+    this.items = [...this.ports, ...this.symbols.values(), ...notes, ...this.bonds, ...this.boxes];
     const group = (name: string, items: Iterable<Item>) =>
       svg("g", { class: name, role: "presentation" }, ...[...items].map(({ element }) => element));
     this.layer = svg(
@@ -50,6 +55,7 @@ export class BondDrawing implements Drawing {
       group("bonds", this.bonds),
       group("notes", notes),
       group("symbols", this.symbols.values()),
+      group("ports", this.ports),
       svg("g", { class: "titles", role: "presentation" }, ...this.boxes.map(({ also }) => also)),
     );
   }
@@ -58,12 +64,20 @@ export class BondDrawing implements Drawing {
     return around(this.items);
   }
 
-  move(item: Item, shift: Point): void {
-    if (item instanceof Symbol) this.moveAll([item], shift);
-    else if (item instanceof Box) this.moveAll([item, ...this.content.get(item)!], shift);
-    else return;
-    const key = `${item.rank} ${item.name}`;
-    this.moves.set(key, plus(this.moves.get(key) ?? HERE, shift));
+  move(items: readonly Item[], shift: Point): void {
+    const all = new Set<Symbol | Box>();
+    for (const item of items) {
+      if (!(item instanceof Symbol || item instanceof Box)) continue;
+      all.add(item);
+      if (item instanceof Box) for (const inner of this.content.get(item)!) all.add(inner);
+      const key = keyOf(item);
+      this.moves.set(key, plus(this.moves.get(key) ?? HERE, shift));
+    }
+    this.moveAll([...all], shift);
+  }
+
+  settled(items: readonly Item[]): void {
+    for (const item of items) this.moves.delete(keyOf(item));
   }
 
   scaled(scale: number): void {
@@ -77,6 +91,8 @@ export class BondDrawing implements Drawing {
     for (const item of items) {
       item.shift(shift);
       this.hanging.get(item)?.forEach((note) => note.shift(shift));
+      if (item instanceof Box)
+        for (const port of this.ports) if (port.box === item.data) port.shift(shift);
       if (item instanceof Symbol) this.attached.get(item)?.forEach((bond) => bonds.add(bond));
     }
     for (const bond of bonds) {
@@ -87,10 +103,10 @@ export class BondDrawing implements Drawing {
 
   resume(previous: Drawing): void {
     if (!(previous instanceof BondDrawing) || this.elements !== previous.elements) return;
-    const items = new Map(this.items.map((item) => [`${item.rank} ${item.name}`, item]));
+    const items = new Map(this.items.map((item) => [keyOf(item), item]));
     for (const [key, shift] of previous.moves) {
       const item = items.get(key);
-      if (item) this.move(item, shift);
+      if (item) this.move([item], shift);
     }
   }
 

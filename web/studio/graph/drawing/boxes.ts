@@ -96,6 +96,13 @@ export class Box implements Item {
     return [(x0 + x1) / 2, (y0 + y1) / 2];
   }
 
+  /** The place by which the file puts it. */
+  get anchor(): Point {
+    if (!this.data.place) return this.centre;
+    const [x, y] = this.data.place;
+    return [x + this.corner[0] - this.data.at[0], y + this.corner[1] - this.data.at[1]];
+  }
+
   get bounds(): Bounds {
     const [x, y] = this.corner;
     return [x, y, x + this.data.at[2], y + this.data.at[3]];

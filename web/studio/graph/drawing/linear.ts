@@ -52,8 +52,10 @@ export class LinearDrawing implements Drawing {
     return [x0 - 30, y0 - 20, x1 + 30, y1 + 30];
   }
 
-  move(item: Item, shift: Point): void {
-    const moved = item instanceof Vertex ? [item] : item instanceof Hull ? item.vertices : [];
+  move(items: readonly Item[], shift: Point): void {
+    const own = (item: Item) =>
+      item instanceof Vertex ? [item] : item instanceof Hull ? item.vertices : [];
+    const moved = [...new Set(items.flatMap(own))];
     for (const vertex of moved) {
       vertex.shift(shift);
       this.moves.set(vertex.name, plus(this.moves.get(vertex.name) ?? NOTHING, shift));
@@ -71,7 +73,11 @@ export class LinearDrawing implements Drawing {
     if (!(previous instanceof LinearDrawing)) return;
     const names = (drawing: LinearDrawing) => [...drawing.vertices.keys()].join(" ");
     if (names(this) !== names(previous)) return;
-    for (const [name, shift] of previous.moves) this.move(this.vertices.get(name)!, shift);
+    for (const [name, shift] of previous.moves) this.move([this.vertices.get(name)!], shift);
+  }
+
+  settled(items: readonly Item[]): void {
+    for (const { name } of items) this.moves.delete(name);
   }
 
   linesAt(item: Item): readonly Item[] {

@@ -22,7 +22,8 @@ export class Symbol implements Item {
 
   constructor(
     readonly data: NodeData,
-    valueAt: Point | undefined,
+    /** Where its value stands, from its middle. */
+    readonly valueAt: Point | undefined,
   ) {
     this.at = data.at;
     const { text, size, causality } = data;
@@ -47,6 +48,7 @@ export class Symbol implements Item {
       this.element.append(svg("text", { class: "value", x, y, dy: "0.35em" }, value));
     }
     if (data.faults) this.element.classList.add("faulty");
+    if (data.bonded === false) this.element.classList.add("alone");
     this.element.append(faultSign(w / 2, -h / 2));
     this.details = [
       ["law", data.law] as const,

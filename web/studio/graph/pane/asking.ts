@@ -9,6 +9,8 @@ const PATIENCE = 300;
 
 export interface Asked<T> {
   what: string;
+  /** Milliseconds between a change and the question; a moment if nothing is said. */
+  pause?: number;
   /** What the choices of the pane ask for. */
   choice(): object;
   show(data: T): void;
@@ -43,7 +45,7 @@ export class Asking<T> {
       this.round++;
       this.wanted = true;
       if (revision === undefined || !connected) return;
-      this.later(first ? 0 : PAUSE);
+      this.later(first ? 0 : (asked.pause ?? PAUSE));
       first = false;
     });
   }

@@ -4,12 +4,14 @@ import { h, toggle } from "../../../src/ui/dom";
 import { Refused } from "../../connection";
 import type { Studio } from "../../studio";
 import { Card } from "../canvas/card";
-import { Gestures } from "../canvas/gestures";
+import { Gestures, type Drag } from "../canvas/gestures";
 import { around, type Drawing, type Item } from "../canvas/items";
 import { Keys } from "../canvas/keys";
 import { Lights } from "../canvas/lights";
 import { Surface } from "../canvas/surface";
 import type { GraphData, Point } from "../data";
+import { MoveDrag } from "../editing/moving";
+import { Overlay } from "../editing/overlay";
 import { sign, signButton } from "./icons";
 import { Panel, legendOf } from "./panel";
 
@@ -24,8 +26,24 @@ export interface PaneActions {
   back?(): boolean;
 }
 
+/** Who changes the model by what is done on the canvas. */
+export interface Editing {
+  /** A drag of its own that begins here; undefined: what it always is; null: the drawing's. */
+  grasp?(item: Item | null, at: Point, event: PointerEvent): Drag | null | undefined;
+  /** Whether it took a key. */
+  press?(event: KeyboardEvent, item: Item | null): boolean;
+  /** Whether it took a click, or a double click. */
+  click?(item: Item | null, event: MouseEvent | KeyboardEvent): boolean;
+  double?(item: Item | null, at: Point): boolean;
+  hover?(item: Item | null, at: Point): void;
+  /** Told when another drawing is shown. */
+  shown?(data: GraphData): void;
+}
+
 export class GraphPane {
   readonly element: HTMLElement;
+  editing: Editing = {};
+  readonly overlay: Overlay;
   readonly fitButton: HTMLButtonElement;
   readonly panelButton: HTMLButtonElement;
   readonly legendButton: HTMLButtonElement;
@@ -37,7 +55,8 @@ export class GraphPane {
   private readonly message = h("div", { class: "graph-message", role: "status", hidden: true });
   private readonly progress = h("div", { class: "graph-busy", role: "status", hidden: true });
   private readonly live = h("div", { class: "graph-live", "aria-live": "polite" });
-  private readonly keys: Keys;
+  readonly keys: Keys;
+  private readonly gestures: Gestures;
   private readonly stops: (() => void)[] = [];
 
   constructor(
@@ -47,6 +66,7 @@ export class GraphPane {
     private readonly actions: PaneActions = {},
   ) {
     this.surface = new Surface(label);
+    this.overlay = new Overlay(this.surface);
     const select = (names: string[], add: boolean) => this.find(names, add);
     this.panelButton = toggle(panelTitle, false, (on) => (this.panel.element.hidden = !on), {
       title: "What was found, in words",
@@ -71,11 +91,12 @@ export class GraphPane {
       this.card.element,
       this.live,
     );
-    new Gestures(this.surface, {
+    this.gestures = new Gestures(this.surface, {
       over: (item, at) => this.over(item, at),
       click: (item, event) => this.clicked(item, event),
-      open: (item) => this.actions.open?.(item.name),
+      double: (item, at) => this.doubled(item, at),
       fold: (box) => this.actions.fold?.(box),
+      grasp: (item, at, event) => this.grasp(item, at, event),
     });
     this.keys = new Keys(this.surface, {
       focus: (item) => this.focused(item),
@@ -85,13 +106,16 @@ export class GraphPane {
       open: (item) => this.actions.open?.(this.boxOf(item)),
       fold: (item) => this.actions.fold?.(this.boxOf(item)),
       back: () => this.actions.back?.() ?? false,
+      press: (event, item) =>
+        (event.key === "Escape" && this.gestures.abandon()) ||
+        (this.editing.press?.(event, item) ?? false),
     });
     this.link();
   }
 
   /** Draw another state of the graph. */
-  show(data: GraphData, drawing: Drawing): void {
-    this.surface.show(drawing);
+  show(data: GraphData, drawing: Drawing, stays = false): void {
+    this.surface.show(drawing, stays);
     this.lights.show(drawing);
     this.card.hide();
     this.relight();
@@ -100,6 +124,7 @@ export class GraphPane {
     this.showLegend(data.legend);
     this.element.classList.remove("old");
     this.message.hidden = true;
+    this.editing.shown?.(data);
   }
 
   showLegend(legend: GraphData["legend"]): void {
@@ -131,6 +156,14 @@ export class GraphPane {
     this.live.textContent = text;
   }
 
+  get hasFocus(): boolean {
+    return document.activeElement === this.surface.element;
+  }
+
+  hideCard(): void {
+    this.card.hide();
+  }
+
   reveal(names: ReadonlySet<string>): void {
     const items = [...names].flatMap((name) => this.lights.of(name));
     const symbols = items.filter((item) => item.rank !== "line");
@@ -143,6 +176,7 @@ export class GraphPane {
 
   dispose(): void {
     for (const stop of this.stops) stop();
+    this.overlay.dispose();
     this.surface.dispose();
   }
 
@@ -178,8 +212,23 @@ export class GraphPane {
     this.lights.items("faulty", marked);
   }
 
+  /** What a drag from here moves; a box that fills the window is moved by its name only. */
+  private grasp(item: Item | null, at: Point, event: PointerEvent): Drag | null {
+    const own = this.editing.grasp?.(item, at, event);
+    if (own !== undefined) return own;
+    if (!item || item.rank === "line") return null;
+    if (item.rank === "area" && this.surface.isFilledBy(item.bounds)) return null;
+    return new MoveDrag(this.surface, [item], at, false);
+  }
+
+  private doubled(item: Item | null, at: Point): void {
+    if (this.editing.double?.(item, at)) return;
+    if (item?.rank === "area") this.actions.open?.(item.name);
+  }
+
   private over(item: Item | null, at: Point): void {
     const before = this.under;
+    this.editing.hover?.(item, at);
     this.under = item;
     this.surface.window.classList.toggle("pointing", item !== null);
     if (item !== before) {
@@ -210,6 +259,7 @@ export class GraphPane {
 
   /** A click selects the owner, with Alt the generated element itself, with shift in addition. */
   private clicked(item: Item | null, event: MouseEvent | KeyboardEvent): void {
+    if (this.editing.click?.(item, event)) return;
     if (!item) {
       if (!event.shiftKey && this.studio.selection.peek().size) this.studio.select([]);
       return;

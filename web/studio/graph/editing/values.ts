@@ -1,0 +1,81 @@
+// Values and names of elements, changed upon their symbols.
+import type { Item } from "../canvas/items";
+import type { Point } from "../data";
+import { Box } from "../drawing/boxes";
+import { Symbol } from "../drawing/symbols";
+import type { GraphPane } from "../pane/pane";
+import type { Studio } from "../../studio";
+import { InPlace } from "./in_place";
+
+const BELOW = 12;
+
+export class Values {
+  private readonly field: InPlace;
+  private item: Item | null = null;
+
+  constructor(
+    private readonly studio: Studio,
+    private readonly pane: GraphPane,
+  ) {
+    this.field = new InPlace(() => pane.surface.element.focus({ preventScroll: true }));
+    pane.element.append(this.field.element);
+  }
+
+  get isOpen(): boolean {
+    return this.field.isOpen;
+  }
+
+  /** Change the value of an element; whether it has one. */
+  edit(item: Item | null): boolean {
+    if (!(item instanceof Symbol) || !item.data.valuePath?.length) return false;
+    const { data } = item;
+    this.open(item, {
+      label: `value of ${data.text}`,
+      text: data.written ?? data.value,
+      at: item.valueAt ?? [0, item.size[1] / 2 + BELOW],
+      write: async (text) => {
+        const done = await this.studio.do("element.type", { path: data.valuePath, text });
+        if (done) this.studio.announce(`${data.text}: ${text}`);
+        return done !== null;
+      },
+    });
+    return true;
+  }
+
+  /** Another name; whether it can have one. */
+  rename(item: Item | null): boolean {
+    if (!(item instanceof Symbol || item instanceof Box)) return false;
+    const name = item.owner;
+    const local = name.slice(name.lastIndexOf(".") + 1);
+    const top: Point =
+      item instanceof Box ? [0, 13 - (item.bounds[3] - item.bounds[1]) / 2] : [0, 0];
+    this.open(item, {
+      label: `name of ${name}`,
+      text: local,
+      at: top,
+      write: async (text) => {
+        const done = await this.studio.do("element.rename", { name, new: text });
+        if (done) this.studio.announce(`${local} is now ${text}`);
+        return done !== null;
+      },
+    });
+    return true;
+  }
+
+  private open(
+    item: Item,
+    { at, ...more }: { label: string; text: string; at: Point; write(t: string): Promise<boolean> },
+  ): void {
+    this.item = item;
+    this.pane.hideCard();
+    const { view } = this.pane.surface;
+    const [x, y] = item.centre;
+    this.field.open({ ...more, at: view.toScreen([x + at[0], y + at[1]]) });
+  }
+
+  /** What is edited is no longer drawn: leave it. */
+  renew(items: readonly Item[]): void {
+    if (this.field.isOpen && !items.some(({ name }) => name === this.item?.name))
+      this.field.close();
+  }
+}
