@@ -20,6 +20,7 @@ Interrupted                      Ctrl-C during a run, with what was computed; ex
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import field
 from typing import Any, ClassVar
 
 from pliant.records import dataclass
@@ -95,7 +96,7 @@ class Fault:
     where: str = ""
     path: tuple[str, ...] = ()
     span: tuple[int, int] | None = None
-    fixes: tuple[Fix, ...] = ()
+    fixes: tuple[Fix, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         text = f"{self.element}: {self.what}" if self.element else self.what

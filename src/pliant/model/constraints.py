@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, ModelError
+from pliant.model.cures import Add, Leave, curing
 from pliant.model.fields import STATE, Number, Optional, Quantity, Reference, has, number
 from pliant.model.forces.action import Acting, FrameMotion, Load, Motion
 from pliant.model.formulas import Formula
@@ -102,7 +103,10 @@ class Rolling(Holding):
         given = self.radius.is_constant and self.radius.value == 0
         if given == (self.at is None):
             what = "radius and at are both given" if self.at else "radius is missing"
-            cure = "keep one" if self.at else "give a radius, or at: a frame that follows it"
+            words = "give a radius, or at: a frame that follows it"
+            add = Add((self.kind, "radius"), "1 m")
+            keep = curing("keep one", Leave(("radius",)), Leave(("at",)))
+            cure = keep if self.at else curing(words, add)
             path = ("constraints", self.name, "radius")
             raise ModelError([Fault(f"constraint '{self.name}'", what, cure, path=path)])
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
+from pliant.model.cures import Instead, expected, steps_of, words_only
 from pliant.model.formulas import Formula, formula
 from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.numbers.units import Dimension, dimension_of
@@ -96,12 +97,22 @@ class Number:
     usual: float | None = None
 
     def convert(self, value: Any) -> Formula:
-        result = formula(value)
+        try:
+            result = formula(value)
+        except UnitError as error:
+            raise UnitError(error.what, self._units_only(error.cure)) from None
         if result.is_condition and not self.condition:
             raise FormulaError(f"'{result.text}' is a condition, not a number", "use piecewise")
         if result.dimension is not None and not self.accepts(result.dimension):
-            raise UnitError(f"'{result.text}' has the wrong unit", f"expected {self.wanted}")
+            what = f"'{result.text}' has the wrong unit"
+            raise UnitError(what, expected(result.text, self.unit))
         return result
+
+    def _units_only(self, cure: str) -> str:
+        """A cure whose units may stand here; otherwise its words."""
+        meant = [step.right for step in steps_of(cure) if isinstance(step, Instead)]
+        fits = meant and all(self.accepts(dimension_of(unit)) for unit in meant)
+        return cure if fits else words_only(cure)
 
     def accepts(self, dimension: Dimension) -> bool:
         """True if a quantity of this dimension may stand here."""
@@ -353,7 +364,8 @@ def check_keys(
     place = f"{label}: " if label else ""
     for key in given:
         if key not in known:
-            raise InputError(f"{place}unknown key '{key}'", did_you_mean(str(key), known))
+            cure = did_you_mean(str(key), [k for k in known if k not in given])
+            raise InputError(f"{place}unknown key '{key}'", cure)
     for key in required:
         if key not in given:
             raise InputError(f"{place}{key} is missing", f"add {key}")

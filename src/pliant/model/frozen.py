@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from pliant.model.cures import Cure, Instead
+
 V = TypeVar("V", covariant=True)
 
 
@@ -32,8 +34,9 @@ class FrozenDict(Mapping[str, V]):
         return repr(self._items)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A cure naming the nearest known name, or all known names when few, or nothing."""
+def did_you_mean(name: str, known: Iterable[str], before: str = "", *, sure: bool = False) -> str:
+    """A cure naming the nearest known name, or all known names when few, or nothing; ``before``:
+    what stands before the names in the file; ``sure``: the only name there is will be meant."""
     names = sorted(set(known))
     if len(name) > 60:
         return ""
@@ -43,7 +46,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if not near:
         near = [n for n in names if n.lower() == name.lower()]
     if near:
-        return f"did you mean '{near[0]}'?"
+        return Cure(f"did you mean '{near[0]}'?", Instead(before + name, before + near[0]))
+    only = (Instead(before + name, before + names[0]),) if sure and len(names) == 1 else ()
     if 0 < len(names) <= 12:
-        return "known: " + ", ".join(names)
+        return Cure("known: " + ", ".join(names), *only)
     return ""

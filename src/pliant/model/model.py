@@ -12,6 +12,7 @@ from pliant.errors import Fault, InputError, ModelError, UnknownName
 from pliant.model.bodies import Beam, Body, Elastic, Ground, RigidBody
 from pliant.model.bodies.elastic import Material
 from pliant.model.constraints import Constraint
+from pliant.model.cures import Instead, Write, otherwise, steps_of, words_only
 from pliant.model.drivers import Driver, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import (
@@ -160,16 +161,27 @@ class Model:
         """The body and the frame of a reference such as "crank.A"; None is the body frame."""
         body, _, name = ref.partition(".")
         if body != "ground" and body not in self.bodies:
+            cure = did_you_mean(body, [*self.bodies, "ground"], sure=True)
+            meant = [s.right for s in steps_of(cure) if isinstance(s, Instead)]
+            has = all(not name or name in self._frames(near) for near in meant)
             raise UnknownName(f"no body '{body}' for frame '{ref}'",
-                              did_you_mean(body, [*self.bodies, "ground"]))  # fmt: skip
-        frames = self.ground.frames if body == "ground" else self.bodies[body].frames
+                              cure if has else words_only(cure))  # fmt: skip
+        frames = self._frames(body)
         if not name:
             return body, None
         if name not in frames:
             who = "ground" if body == "ground" else f"body '{body}'"
-            cure = did_you_mean(name, frames) or f"add it to the frames of {body}"
-            raise UnknownName(f"{who} has no frame '{name}'", cure)
+            cure = did_you_mean(name, frames, f"{body}.", sure=True)
+            words = f"add it to the frames of {body}"
+            path = ("ground",) if body == "ground" else ("bodies", body)
+            placed = Write((*path, "frames", name), [0, 0, 0])
+            is_rigid = body == "ground" or body in self.rigid
+            raise UnknownName(f"{who} has no frame '{name}'",
+                              otherwise(cure, words, *((placed,) if is_rigid else ())))  # fmt: skip
         return body, frames[name]
+
+    def _frames(self, body: str) -> Mapping[str, Frame]:
+        return self.ground.frames if body == "ground" else self.bodies[body].frames
 
     def parameter_values(self, overrides: Mapping[str, Numeric] | None = None) -> dict[str, float]:
         """The number of every parameter, in the order given; overrides replace formulas. Those of

@@ -29,6 +29,7 @@ from pliant.model.bodies.sections import SECTION, Section, Stations, StationsKin
 from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import FlexibleState, StateKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
+from pliant.model.cures import adding
 from pliant.model.fields import (
     Flag,
     Number,
@@ -245,7 +246,8 @@ class Beam(Moving):
             return
         if self.axis is None:
             path = ("bodies", self.name, "length")
-            raise ModelError([Fault(f"body '{self.name}'", "length is missing", "add length",
+            cure = adding(("beam", "length"), Number("m", above=0))
+            raise ModelError([Fault(f"body '{self.name}'", "length is missing", cure,
                                     path=path)])  # fmt: skip
         object.__setattr__(self, "length", self.axis.length)
 

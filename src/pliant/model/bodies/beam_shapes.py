@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pliant.errors import InputError
+from pliant.model.cures import Leave, curing
 from pliant.model.fields import Plain, check_keys, is_sequence, shown
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
@@ -96,8 +97,8 @@ class ShapesKind(Plain):
                 raise InputError(f"unknown field '{key}'", cure)
         if "bending" in given:
             if "bending_y" in given or "bending_z" in given:
-                raise InputError("bending is given for both planes and again for one",
-                                 "keep bending, or bending_y and bending_z")  # fmt: skip
+                cure = curing("keep bending, or bending_y and bending_z", Leave(("bending",)))
+                raise InputError("bending is given for both planes and again for one", cure)
             both = _functions("bending", given.pop("bending"))
             given |= {"bending_y": both, "bending_z": both}
         return BeamShapes(**{field: _functions(field, v) for field, v in given.items()})

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pliant.errors import InputError
+from pliant.model.cures import Leave, curing
 from pliant.model.fields import Kind, Number, Numbers, Word, check_keys, placed, shown
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import OrientationKind
@@ -21,13 +22,20 @@ from pliant.registry import Registry
 
 _LENGTH, _MASS = Number("m"), Number("kg")
 _VECTOR, _AXIS = Numbers(3, ("m",)), Word(("x", "y", "z"))
+SIZES: dict[str, Kind] = {
+    "length": _LENGTH, "radius": _LENGTH, "size": _VECTOR, "mass": _MASS, "along": _AXIS,
+    "axis": _AXIS, "density": Number("kg/m^3"), "mass_per_length": Number("kg/m"),
+}  # fmt: skip
+"""What simple shapes are given by."""
 
 
 def _mass(mass: Any, density: Any, size: Formula, name: str, unit: str) -> Formula:
     """The mass given, or density times size; exactly one of the two."""
     if (mass is None) == (density is None):
         missing, both = f"mass or {name} is missing", f"both mass and {name} are given"
-        raise InputError(missing if mass is None else both, "give exactly one")
+        one = curing("give exactly one", Leave(("mass",)), Leave((name,)))
+        raise InputError(missing if mass is None else both, "give exactly one"
+                         if mass is None else one)  # fmt: skip
     if mass is not None:
         given: Formula = placed(_MASS, mass, "mass")
         return given

@@ -15,6 +15,7 @@ from pliant.model.bodies import BODIES, RigidBody
 from pliant.model.bodies.elastic import Material
 from pliant.model.bodies.meshes import read_mesh
 from pliant.model.bodies.shapes import SHAPES
+from pliant.model.cures import Leave, Shift, adding, curing, otherwise
 from pliant.model.drivers import DRIVERS, LEVELS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of, shown
@@ -61,12 +62,14 @@ class Entry:
         given: dict[str, Any],
         allowed: Collection[str],
         label: str = "",
-        move: tuple[Collection[str], str] = ((), ""),
+        move: tuple[Collection[str], str, tuple[str, ...]] = ((), "", ()),
     ) -> None:
-        """Drop unknown keys, with a fault each; `move`: keys of another place, and the cure."""
+        """Drop unknown keys, with a fault each; `move`: keys of another place, the cure, and the
+        keys that lead there."""
         for key in [k for k in given if k not in allowed]:
             place = f"{label}: " if label else ""
-            cure = move[1] if key in move[0] else did_you_mean(key, allowed) or "remove it"
+            cure = otherwise(did_you_mean(key, allowed), "remove it", Leave())
+            cure = curing(move[1], Shift((*move[2], key))) if key in move[0] else cure
             self.fault(f"{place}unknown key '{key}'", cure, key)
             del given[key]
 
@@ -146,10 +149,12 @@ def _inside(entry: Entry, kind: str, value: Any, main: str) -> dict[str, Any]:
     return entry.mapping(value, kind)
 
 
-def _complete(entry: Entry, cls: Any, fields: dict[str, Any]) -> Any:
+def _complete(entry: Entry, cls: Any, fields: dict[str, Any], kind: str) -> Any:
     missing = [key for key in required(cls, fields) if not entry.faults or key not in _PLACES]
     for key in missing:
-        entry.fault(f"{FILE_KEYS.get(key, key)} is missing", f"add {FILE_KEYS.get(key, key)}", key)
+        own = FILE_KEYS.get(key, key)
+        at = (own,) if key in cls.outside else (kind, own)
+        entry.fault(f"{own} is missing", adding(at, kinds_of(cls).get(key)), key)
     if required(cls, fields):
         return None
     return entry.built(cls, **fields)
@@ -166,13 +171,13 @@ def body_from(entry: Entry, given: Given) -> Any:
     inside = _inside(entry, kind, given.pop(kind), {"point": "mass", "modes": "file"}.get(kind, ""))
     cls = BODIES.get(kind, RigidBody)
     own = [k for k in kinds_of(cls) if k not in cls.outside] if kind in BODIES else []
-    entry.known(given, cls.outside, move=(own, f"write it inside {kind}: {{...}}"))
+    entry.known(given, cls.outside, move=(own, f"write it inside {kind}: {{...}}", (kind,)))
     _drawn(entry, given)
     if kind == "modes" and not _found(entry, inside):
         return None
     if kind in BODIES:
-        entry.known(inside, own, kind, move=(cls.outside, f"write it beside {kind}"))
-        return _complete(entry, cls, {**inside, **given})
+        entry.known(inside, own, kind, move=(cls.outside, f"write it beside {kind}", ()))
+        return _complete(entry, cls, {**inside, **given}, kind)
     return _shaped(entry, kind, inside, given)
 
 
@@ -199,7 +204,8 @@ def _drawn(entry: Entry, given: dict[str, Any]) -> None:
         if entry.base is not None:
             read_mesh(path)
     except InputError as error:
-        entry.fault(f"shape: mesh: {error.what}", error.cure, "shape")
+        cure = curing(error.cure, Leave())
+        entry.fault(f"shape: mesh: {error.what}", cure, "shape")
         del given["shape"]
         return
     given["shape"] = {"mesh": {**mesh, "file": str(path)}}
@@ -235,7 +241,7 @@ def acting_from(entry: Entry, given: Given, kinds: Mapping[str, Any]) -> Any:
     entry.known(given, [*keys, "between"] if cls.pair else keys)
     ends = between(entry, given, cls.pair) if cls.pair else {}
     outside = {keys[k]: v for k, v in given.items()}
-    return _complete(entry, cls, {**inside, **outside, **ends})
+    return _complete(entry, cls, {**inside, **outside, **ends}, kind)
 
 
 def driver_from(entry: Entry, given: Given) -> Any:

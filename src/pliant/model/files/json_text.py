@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pliant.errors import Fault, FileError
+from pliant.model.cures import Once, curing
 from pliant.model.files.document import Document, Path, Span
 from pliant.model.files.yaml_text import MAX_DEPTH
 
@@ -129,8 +130,8 @@ class _Placing:
         kept.faults += self.out.faults
         self.out = kept
         who, where = ".".join(path) or "model", f"line {self.line(token)}"
-        fault = Fault(who, f"'{key}' is given twice", "keep one of them", where, (*path, key),
-                      token.span())  # fmt: skip
+        what, cure = f"'{key}' is given twice", curing("keep one of them", Once())
+        fault = Fault(who, what, cure, where, (*path, key), token.span())
         self.out.faults.append(fault)
 
 

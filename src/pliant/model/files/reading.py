@@ -11,6 +11,7 @@ from typing import Any
 from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import Ground
 from pliant.model.constraints import CONSTRAINTS
+from pliant.model.cures import Leave, Rename, Version, curing, legal_name, otherwise
 from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of, shown
 from pliant.model.files import elements as el
 from pliant.model.files.text import Document
@@ -124,14 +125,17 @@ def read(document: Document, base: Path | None = None, source: str = "") -> Read
     model = reader.model()
     faults = [*document.faults, *reader.faults]
     faults += [f for f in model.faults() if not reader.follows(f)]
-    placed = (document.placed(_with_cure(fault)) for fault in faults)
+    placed = (_with_cure(document.placed(fault), document) for fault in faults)
     return Reading(model, tuple(dict.fromkeys(placed)))
 
 
-def _with_cure(fault: Fault) -> Fault:
-    """The fault; where no name is near enough to be meant, there is still something to do."""
+def _with_cure(fault: Fault, document: Document) -> Fault:
+    """The fault with what can be done; where no name is near enough to be meant, there is still
+    something to do."""
+    from pliant.model.files.fixes import fixed  # it reads models itself
+
     if fault.cure:
-        return fault
+        return fixed(fault, document)
     strange = "unknown key" in fault.what or "unknown option" in fault.what
     cure = "remove it" if strange else "correct the name" if " '" in fault.what else "correct it"
     return replace(fault, cure=cure)
@@ -183,13 +187,15 @@ class _Reader:
     def header(self) -> None:
         version = self.data.get("pliant")
         if version is None:
-            self.note("the version is missing", "begin with 'pliant: 1'", "pliant")
+            cure = curing(f"begin with 'pliant: {VERSION}'", Version(VERSION))
+            self.note("the version is missing", cure, "pliant")
         elif version != VERSION or isinstance(version, bool):
             what = f"pliant: {shown(version)} is not a version this Pliant reads"
-            self.note(what, f"write pliant: {VERSION}", "pliant")
+            self.note(what, curing(f"write pliant: {VERSION}", Version(VERSION)), "pliant")
         for key in self.data:
             if key not in KEYS:
-                self.note(f"unknown key '{key}'", did_you_mean(key, KEYS) or "remove it", key)
+                cure = otherwise(did_you_mean(key, KEYS), "remove it", Leave())
+                self.note(f"unknown key '{key}'", cure, key)
 
     def note(self, what: str, cure: str, *path: str, who: str = "model") -> None:
         self.faults.append(Fault(who, what, cure, path=path))
@@ -217,7 +223,8 @@ class _Reader:
                 self.faulty.add((section, name))
             if name in into[section]:
                 what = "an event and a stop condition have the same name"
-                self.note(what, "rename one of them", key, name, who=f"event '{name}'")
+                cure = curing("rename one of them", Rename(legal_name(name, into[section])))
+                self.note(what, cure, key, name, who=f"event '{name}'")
                 continue
             if element is None or entry.partial:
                 self.failed[name] = key
@@ -249,7 +256,7 @@ class _Reader:
         given = dict(self.section(key))
         known: Collection[str] = kinds_of(cls)
         for name in [k for k in given if k not in known]:
-            cure = did_you_mean(name, known) or "remove it"
+            cure = otherwise(did_you_mean(name, known), "remove it", Leave())
             self.note(f"unknown key '{name}'", cure, key, name, who=key)
             del given[name]
         try:

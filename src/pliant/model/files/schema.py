@@ -14,7 +14,7 @@ from typing import Any
 from pliant.model.bodies import BODIES, Ground, RigidBody
 from pliant.model.bodies.beam_shapes import functions_schema
 from pliant.model.bodies.elastic import Material, damping_schema
-from pliant.model.bodies.shapes import DRAWINGS, SHAPES, required_keys
+from pliant.model.bodies.shapes import DRAWINGS, SHAPES, SIZES, required_keys
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.drivers import DRIVERS, LEVELS, Driving
 from pliant.model.events import Event
@@ -33,9 +33,6 @@ Schema = dict[str, Any]
 _NUMBER: Schema = {"$ref": "#/$defs/number"}
 _VECTOR: Schema = {"$ref": "#/$defs/vector"}
 _PLACE: Schema = Numbers(3, ("m",)).schema()
-_SIZES = {"length": "m", "radius": "m", "mass": "kg", "density": "kg/m^3",
-          "mass_per_length": "kg/m"}  # fmt: skip
-"""Units of what bodies of simple shapes are given by."""
 _NAME: Schema = {"$ref": "#/$defs/name"}
 _NAMES: Schema = {"$ref": "#/$defs/names"}
 _TEXT: Schema = {"type": "string"}
@@ -127,9 +124,8 @@ def _body(kind: str) -> Schema:
 
 def _shape(kind: str) -> Schema:
     """A body given by its shape: numbers, except the few words and lists."""
-    special: dict[str, Schema] = {"along": _AXIS, "axis": _AXIS, "size": _PLACE}
     parameters = SHAPES[kind].sizes
-    properties = {k: special.get(k) or Number(_SIZES.get(k, "")).schema() for k in parameters}
+    properties = {k: SIZES.get(k, Number("")).schema() for k in parameters}
     for key, p in parameters.items():
         if p.default not in (p.empty, None):
             properties[key] = properties[key] | {"default": p.default}

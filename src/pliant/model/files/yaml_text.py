@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pliant.errors import Fault, FileError
+from pliant.model.cures import Once, curing
 from pliant.model.files.document import Document, Path, Span
 
 MAX_DEPTH = 30
@@ -258,6 +259,8 @@ class _Builder:
         kept.faults += self.out.faults
         self.out = kept
         who, what = ".".join(path) or "model", f"'{key}' is given twice"
-        fault = Fault(who, what, "keep one of them", f"line {line}", (*path, key), place)
+        fault = Fault(
+            who, what, curing("keep one of them", Once()), f"line {line}", (*path, key), place
+        )
         self.out.faults.append(fault)
         return last

@@ -10,6 +10,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
+from pliant.model.cures import Put, curing
 from pliant.model.fields import Plain, has, is_sequence, shown
 from pliant.model.joints.base import Joint
 from pliant.records import dataclass
@@ -17,7 +18,7 @@ from pliant.records import dataclass
 Axis = str | tuple[float, float, float]
 
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-_CURE = "write x, y, z or three numbers, not all zero"
+_CURE = curing("write x, y, z or three numbers, not all zero", Put("z"))
 
 
 class AxisKind(Plain):

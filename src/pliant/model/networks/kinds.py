@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError
+from pliant.model.cures import Leave, curing
 from pliant.model.fields import Number, Plain, shown
 from pliant.model.formulas import Formula
 from pliant.model.frozen import FrozenDict, did_you_mean
@@ -93,9 +94,12 @@ ONE_PORTS = {
     "CN": OnePortKind(),
 }  # fmt: skip
 _EITHER = {
-    ("effort", "energy"): ("C: effort and energy are given", "keep one: effort is dE/dq"),
-    ("momentum", "coenergy"): ("I: momentum and coenergy are given",
-                               "keep one: momentum is the derivative of coenergy"),
+    laws: (f"{kind}: {laws[0]} and {laws[1]} are given",
+           curing(f"keep one: {why}", Leave(laws[1:]), Leave(laws[:1])))
+    for kind, laws, why in (
+        ("C", ("effort", "energy"), "effort is dE/dq"),
+        ("I", ("momentum", "coenergy"), "momentum is the derivative of coenergy"),
+    )
 }  # fmt: skip
 
 

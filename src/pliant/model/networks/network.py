@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, replace
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
+from pliant.model.cures import Instead, curing
 from pliant.model.fields import Flag, Kind, Number, Optional, Table, Text, has, settle, shown
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
@@ -162,7 +163,8 @@ def bond_from(value: Any) -> Found:
     bond = NetworkBond(**({"tail": "", "head": ""} | made))
     if bond.stroke and bond.stroke not in (bond.tail, bond.head):
         what = f"stroke: '{bond.stroke}' is not at an end of it"
-        faults.append((what, f"write {bond.tail} or {bond.head}", "stroke"))
+        ends = (Instead(bond.stroke, end) for end in (bond.tail, bond.head))
+        faults.append((what, curing(f"write {bond.tail} or {bond.head}", *ends), "stroke"))
     return bond, faults
 
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AnySet
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
-from pliant.model.fields import Kind, Number, Numeric
+from pliant.model.cures import defining, words_only
+from pliant.model.fields import Number, Numeric
 from pliant.model.formulas import Formula
 from pliant.model.frozen import did_you_mean
 
-_PARAMETER: Kind = Number("")
+_PARAMETER = Number("")
 _LARGE = 1e300
 """Numbers below are taken as they are."""
 
@@ -98,7 +99,9 @@ def _stuck(waiting: Mapping[str, Formula], known: Mapping[str, Formula]) -> Iter
         path = ("parameters", name)
         unknown = sorted(f.names - known.keys())
         for other in unknown:
-            cure = did_you_mean(other, known) or f"define the parameter '{other}'"
+            near = did_you_mean(other, [n for n in known if n != name])
+            near = near or words_only(did_you_mean(other, known))
+            cure = defining(near, other, _PARAMETER, f"define the parameter '{other}'")
             yield Fault(f"parameter '{name}'", f"unknown name '{other}'", cure, path=path)
         cycle = [] if unknown else _cycle(name, waiting)
         if cycle and cycle[0] == min(cycle):

@@ -15,6 +15,7 @@ from pliant.model.bodies import Beam
 from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes, Functions
 from pliant.model.bodies.sections import Section
 from pliant.model.bodies.theories import STIFFNESS
+from pliant.model.cures import Add, Leave, Put, Write, curing, sample, steps_of
 from pliant.model.fields import kinds_of
 from pliant.model.frozen import did_you_mean
 from pliant.model.validation.context import About, Context
@@ -47,7 +48,8 @@ def beam_faults(context: Context) -> Iterator[Fault]:
     for name, material in context.model.materials.items():
         own = About("materials", name)
         if material.nu is not None and material.G is not None:
-            yield own.fault("both nu and G are given", "keep one of them", "G")
+            cure = curing("keep one of them", Leave(("G",)), Leave(("nu",)))
+            yield own.fault("both nu and G are given", cure, "G")
 
 
 def _of_beam(context: Context, beam: Beam) -> Found:
@@ -98,22 +100,28 @@ def _sources(beam: Beam) -> Found:
     elif given == ["stiffness"]:
         for key in ("material", "shear_factors"):
             if getattr(beam, key):
-                yield key, f"{key} means nothing beside stiffness", f"remove {key}"
+                cure = curing(f"remove {key}", Leave())
+                yield key, f"{key} means nothing beside stiffness", cure
         if beam.mass_per_length is None:
-            yield "stiffness", "mass_per_length is missing", "give it beside stiffness"
+            cure = curing("give it beside stiffness", Add(("beam", "mass_per_length"), "1 kg/m"))
+            yield "stiffness", "mass_per_length is missing", cure
     else:
         for key in ("mass_per_length", "rotary"):
             if getattr(beam, key) is not None:
-                yield key, f"{key} means nothing beside {given[0]}", f"remove {key}"
+                cure = curing(f"remove {key}", Leave())
+                yield key, f"{key} means nothing beside {given[0]}", cure
 
 
 def _material(context: Context, beam: Beam) -> Found:
     materials = context.model.materials
     if not beam.material:
-        yield "material", "material is missing", "give the name of one"
+        only = [*materials] if len(materials) == 1 else []
+        cure = curing("give the name of one", *(Add(("beam", "material"), m) for m in only))
+        yield "material", "material is missing", cure
         return
     if beam.material not in materials:
-        cure = did_you_mean(beam.material, materials) or "define it under materials"
+        near = did_you_mean(beam.material, materials, sure=True)
+        cure = near or "define it under materials"
         yield "material", f"no material '{beam.material}'", cure
         return
     material = materials[beam.material]
@@ -121,12 +129,13 @@ def _material(context: Context, beam: Beam) -> Found:
     shears = large or (beam.flexible and (beam.shear or beam.shapes.torsion.count))
     for key, needed in (("E", beam.flexible or large), ("density", True)):
         if needed and getattr(material, key) is None:
-            yield "material", f"material '{beam.material}' has no {key}", f"give it {key}"
+            cure = _giving(beam.material, key)
+            yield "material", f"material '{beam.material}' has no {key}", cure
     if shears and material.nu is None and material.G is None:
         why = "torsion" if beam.shapes.torsion.count else "timoshenko"
         why = f"theory {beam.theory.kind}" if large else why
         what = f"material '{beam.material}' has neither nu nor G, which {why} needs"
-        yield "material", what, "give it nu or G"
+        yield "material", what, curing("give it nu or G", *steps_of(_giving(beam.material, "nu")))
 
 
 def _sections(context: Context, beam: Beam) -> Found:
@@ -165,7 +174,8 @@ def _stiffness(context: Context, beam: Beam) -> Found:
         needed = dict.fromkeys(kinds_of(beam.stiffness), f"theory {beam.theory.kind}")
     for key in kinds_of(beam.stiffness):
         if getattr(beam.stiffness, key) is None and key in needed:
-            yield "stiffness", f"{needed[key]} needs {key}", f"add {key} to stiffness"
+            cure = curing(f"add {key} to stiffness", *_stiffer(beam, key))
+            yield "stiffness", f"{needed[key]} needs {key}", cure
     bends = beam.shapes.bending_y.count or beam.shapes.bending_z.count
     twists = beam.shapes.torsion.count and beam.rotary_choice != "none"
     asked = beam.rotary_inertia in ("axial", "full")
@@ -175,6 +185,18 @@ def _stiffness(context: Context, beam: Beam) -> Found:
         why = f"rotary_inertia: {beam.rotary_inertia}" if asked else "timoshenko"
         why = "torsion" if twists else why
         yield "stiffness", f"{why} needs rotary inertia", _ROTARY
+
+
+def _giving(material: str, key: str) -> str:
+    """That a material is to be given a number."""
+    usual = {"E": "210 GPa", "density": "7850 kg/m^3", "nu": 0.3}[key]
+    return curing(f"give it {key}", Write(("materials", material, key), usual))
+
+
+def _stiffer(beam: Beam, key: str) -> tuple[Add, ...]:
+    """A stiffness of the section in the unit of its field."""
+    kind = kinds_of(beam.stiffness)[key]
+    return (Add(("beam", "stiffness", key), sample(kind)),)
 
 
 def _needed(beam: Beam) -> Iterator[tuple[str, str]]:
@@ -194,7 +216,8 @@ def _shapes(beam: Beam) -> Found:
     if not beam.flexible:
         return
     if not beam.shapes.total:
-        yield "shapes", "it has no shape functions, so it cannot deform", "write theory: rigid"
+        cure = curing("write theory: rigid", Put("rigid", ("theory",)))
+        yield "shapes", "it has no shape functions, so it cannot deform", cure
     chosen_for = {field: getattr(beam.shapes, field) for field in FIELDS}
     if chosen_for["bending_y"] == chosen_for["bending_z"]:
         chosen_for["bending"] = chosen_for.pop("bending_y")
@@ -220,7 +243,7 @@ def _rotary(context: Context, beam: Beam) -> Found:
         yield _TWIST
     if beam.shear and bends and beam.rotary_choice != "full":
         what = f"timoshenko with rotary_inertia: {beam.rotary_choice} leaves sections massless"
-        yield "rotary_inertia", what, "write full"
+        yield "rotary_inertia", what, curing("write full", Put("full", ("rotary_inertia",)))
 
 
 def _places(context: Context, beam: Beam) -> Found:
@@ -246,14 +269,15 @@ def large_beam_faults(context: Context, beam: Beam) -> Found:
     if not beam.theory.large:
         for key in ("curvature", "axis"):
             if getattr(beam, key) is not None:
-                yield key, f"a beam of theory {word} is straight", "write theory: exact"
+                cure = curing("write theory: exact", Put("exact", ("theory",)))
+                yield key, f"a beam of theory {word} is straight", cure
         return
     yield from _modal_options(beam)
     yield from _axis(context, beam)
     yield from _meaningless(beam)
     if beam.rotary_inertia not in (None, "full"):
         what = f"theory {word} with rotary_inertia: {beam.rotary_inertia} leaves sections massless"
-        yield "rotary_inertia", what, "write full"
+        yield "rotary_inertia", what, curing("write full", Put("full", ("rotary_inertia",)))
 
 
 def _modal_options(beam: Beam) -> Found:
@@ -264,7 +288,8 @@ def _modal_options(beam: Beam) -> Found:
     if given:
         several = len(given) > 1
         what = f"{', '.join(given)} {'mean' if several else 'means'} nothing"
-        cure = f"remove {'them' if several else 'it'}, or write theory: modal"
+        words = f"remove {'them' if several else 'it'}, or write theory: modal"
+        cure = curing(words, Put("modal", ("theory",)))
         yield given[0], f"{what} with theory {beam.theory.kind}", cure
 
 
@@ -272,7 +297,8 @@ def _axis(context: Context, beam: Beam) -> Found:
     if beam.axis is None:
         return
     if beam.curvature is not None:
-        yield "axis", "both axis and curvature are given", "keep one of them"
+        cure = curing("keep one of them", Leave(("beam", "curvature")))
+        yield "axis", "both axis and curvature are given", cure
     points = [[context.number(f) for f in point] for point in beam.axis.points]
     up = [context.number(f) for f in beam.axis.up]
     if any(x is None for point in (*points, up) for x in point):
@@ -288,7 +314,7 @@ def _axis(context: Context, beam: Beam) -> Found:
     wanted, given = context.number(beam.axis.length), context.number(beam.length)
     if wanted is not None and given is not None and abs(given - wanted) > _LONG * wanted:
         what = f"length is {given:g} m, that of the axis through its points {wanted:g} m"
-        yield "length", what, "leave length out"
+        yield "length", what, curing("leave length out", Leave())
 
 
 def _cross(a: list[float], b: list[float]) -> list[float]:
@@ -311,10 +337,10 @@ def segment_faults(context: Context, beam: Beam) -> Found:
     yield from _meaningless(beam)
     if beam.floating_frame.kind != "root":
         what = "floating_frame means nothing with theory segments"
-        yield "floating_frame", what, "leave it out"
+        yield "floating_frame", what, curing("leave it out", Leave())
     if beam.geometric_stiffness != "second-order":
         what = "geometric_stiffness means nothing with theory segments: hinges turn exactly"
-        yield "geometric_stiffness", what, "leave it out"
+        yield "geometric_stiffness", what, curing("leave it out", Leave())
 
 
 def _stiff(context: Context, beam: Beam, directions: tuple[str, ...]) -> Found:
@@ -323,18 +349,19 @@ def _stiff(context: Context, beam: Beam, directions: tuple[str, ...]) -> Found:
         for d in directions:
             key = STIFFNESS[d]
             if getattr(beam.stiffness, key) is None:
-                cure = f"add {key} to stiffness, or choose other directions"
+                words = f"add {key} to stiffness, or choose other directions"
+                cure = curing(words, *_stiffer(beam, key))
                 yield "stiffness", f"segments: {d} needs {key}", cure
         return
     material = context.model.materials.get(beam.material)
     if material is None:
         return
     if material.E is None and set(directions) - set(_BY_G):
-        yield "material", f"material '{beam.material}' has no E", "give it E"
+        yield "material", f"material '{beam.material}' has no E", _giving(beam.material, "E")
     twisted = [d for d in directions if d in _BY_G]
     if twisted and material.nu is None and material.G is None:
         what = f"material '{beam.material}' has neither nu nor G, which {twisted[0]} needs"
-        yield "material", what, "give it nu or G"
+        yield "material", what, curing("give it nu or G", *steps_of(_giving(beam.material, "nu")))
 
 
 def _meaningless(beam: Beam) -> Found:
@@ -342,7 +369,8 @@ def _meaningless(beam: Beam) -> Found:
     word = beam.theory.kind
     if beam.damping is not None and beam.damping.kind != "stiffness":
         what = f"{beam.damping.kind} damping means nothing with theory {word}"
-        yield "damping", what, "write {stiffness: 1e-5}"
+        cure = curing("write {stiffness: 1e-5}", Put({"stiffness": "1e-5 s"}, ("damping",)))
+        yield "damping", what, cure
     if beam.initial is not None and (beam.initial.elastic or beam.initial.elastic_rates):
         what = f"theory {word} has no elastic coordinates"
         yield "initial", what, "give position, orientation and velocities"

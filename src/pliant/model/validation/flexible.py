@@ -14,8 +14,20 @@ import numpy as np
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.mode_file import Arrays, is_scalar_mass, read_modes
+from pliant.model.cures import (
+    Add,
+    Instead,
+    Leave,
+    Put,
+    Rename,
+    curing,
+    expected,
+    in_range,
+    legal_name,
+    otherwise,
+)
 from pliant.model.drivers import FrameDriver, JointDriver
-from pliant.model.fields import Reference, kinds_of
+from pliant.model.fields import Number, Reference, kinds_of
 from pliant.model.frames import IDENTITY
 from pliant.model.frozen import did_you_mean
 from pliant.model.joints import Joint
@@ -67,7 +79,12 @@ def place_instead(context: Context, body: Any) -> str:
     at = body.floating_frame.at
     if body.floating_frame.kind == "root" or (at is not None and context.number(at) == 0):
         return ""
-    return f"attach it to {body.name}.root or {body.name}.tip, or use floating_frame: root"
+    words = f"attach it to {body.name}.root or {body.name}.tip, or use floating_frame: root"
+    return curing(words, *(Instead(body.name, f"{body.name}.{end}") for end in ("root", "tip")))
+
+
+_ROTARY = {"rhoIy": "1e-6 kg*m", "rhoIz": "1e-6 kg*m"}
+"""Of a slender beam."""
 
 
 def _no_nodes(body: Any) -> Found:
@@ -118,10 +135,12 @@ def _second_order(body: Modes, arrays: Arrays) -> Found:
     tables = "second_order" in arrays or "geometric_stiffness" in arrays
     if kind == "dynamic" and not tables:
         what = "geometric_stiffness: dynamic needs tables that the file does not have"
-        yield key, what, "write none, or add second_order to the file"
+        yield key, what, curing("write none, or add second_order to the file",
+                              Put("none", (key,)))  # fmt: skip
     if kind == "second-order" and "second_order" not in arrays:
         what = "geometric_stiffness: second-order needs second_order, which the file does not have"
-        yield key, what, f"write {'dynamic' if tables else 'none'}, or add it to the file"
+        other = "dynamic" if tables else "none"
+        yield key, what, curing(f"write {other}, or add it to the file", Put(other, (key,)))
     elif kind == "second-order" and not is_scalar_mass(arrays["mass"], len(arrays["nodes"])):
         what = "geometric_stiffness: second-order needs a mass that is the same along x, y and z"
         yield key, what, "give nodal masses in the file, or write dynamic"
@@ -141,7 +160,8 @@ def _modes_frame(body: Modes, arrays: Arrays) -> Found:
         yield "floating_frame", what, f"nodes are numbered from 0 to {len(places) - 1}"
     elif held and "rotations" not in arrays:
         what = "floating_frame: a node can hold the frame only if the file gives rotations"
-        yield "floating_frame", what, "add rotations to the file, or use mass-centre"
+        words = "add rotations to the file, or use mass-centre"
+        yield "floating_frame", what, curing(words, Put("mass-centre", ("floating_frame",)))
     elif len(held) == 2 and not (places[held[0]] != places[held[1]]).any():
         what = f"floating_frame: nodes {held[0]} and {held[1]} are at the same place"
         yield "floating_frame", what, "give two nodes that make a chord"
@@ -152,7 +172,8 @@ def _deforming(context: Context, body: Beam | Modes, names: tuple[str, ...]) -> 
     for f in body.damping.values if body.damping is not None else ():
         value = context.number(f)
         if value is not None and value < 0:
-            yield "damping", f"damping: {value:g} is below zero", "give a number of at least 0"
+            cure = curing("give a number of at least 0", *in_range(f.text, Number("", least=0)))
+            yield "damping", f"damping: {value:g} is below zero", cure
     if body.damping is not None and body.damping.kind == "modal" and names:
         given = len(body.damping.values)
         if given > max(1, len(names)):
@@ -161,20 +182,23 @@ def _deforming(context: Context, body: Beam | Modes, names: tuple[str, ...]) -> 
     for name in body.frames if body.flexible else ():
         if name in names:
             what = f"frame '{name}' has the name of an elastic coordinate"
-            yield "frames", what, "rename the frame"
+            renamed = Rename(legal_name(f"{name}_", names), ("frames", name))
+            yield "frames", what, curing("rename the frame", renamed)
     if body.initial is None or not body.flexible:
         return
     for key, suffix in (("elastic", ""), ("elastic_rates", "/s")):
         for name, f in getattr(body.initial, key).items():
             if name not in names:
-                cure = did_you_mean(name, names) or "remove it"
+                cure = otherwise(
+                    did_you_mean(name, names), "remove it", Leave(("initial", key, name))
+                )
                 yield key, f"initial: {key}: no elastic coordinate '{name}'", cure
                 continue
             unit = "" if isinstance(body, Modes) else "rad" if name[0] == "p" else "m"
             wanted = dimension_of(unit + suffix) if unit else None
             if wanted and f.dimension is not None and not wanted.accepts(f.dimension):
                 what = f"initial: {key}: {name}: '{f.text}' has the wrong unit"
-                yield key, what, f"expected {unit}{suffix}"
+                yield key, what, expected(f.text, f"{unit}{suffix}")
 
 
 def roll_faults(context: Context, beam: Beam) -> Iterator[tuple[str, str, str]]:
@@ -192,9 +216,11 @@ def roll_faults(context: Context, beam: Beam) -> Iterator[tuple[str, str, str]]:
         return
     what = "it is free to roll about its axis, without any inertia to do so"
     if inert and beam.rotary_choice != "none":
-        yield "stiffness", what, "give rotary: {rhoIy: , rhoIz: }, or hold it by a joint"
+        words = "give rotary: {rhoIy: , rhoIz: }, or hold it by a joint"
+        yield "stiffness", what, curing(words, Add(("beam", "rotary"), _ROTARY))
     else:
-        yield "rotary_inertia", what, "write rotary_inertia: axial, or hold it by a joint"
+        words = "write rotary_inertia: axial, or hold it by a joint"
+        yield "rotary_inertia", what, curing(words, Put("axial", ("rotary_inertia",)))
 
 
 def _holds(context: Context, beam: Beam, joint: Joint) -> bool:

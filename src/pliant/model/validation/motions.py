@@ -13,6 +13,7 @@ import numpy as np
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
 from pliant.model.constraints import Constraint, VelocityConstraint
+from pliant.model.cures import Remove, curing, expected
 from pliant.model.drivers import Driver, Driving, FrameDriver, JointDriver
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
@@ -29,17 +30,19 @@ def motion_faults(context: Context) -> Iterator[Fault]:
         for claim in _claims(context, driver):
             if claim in driven:
                 what = f"{claim[0]} {claim[1]} is already driven by '{driven[claim]}'"
-                yield About("drivers", name).fault(what, "remove one of the two drivers")
+                cure = curing("remove one of the two drivers", Remove(name), Remove(driven[claim]))
+                yield About("drivers", name).fault(what, cure)
             driven.setdefault(claim, name)
     for section, name, element in context.model.elements():
         for key, f, unit in _expected(context, element):
             if f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
                 what = f"{key}: '{f.text}' has the wrong unit"
-                yield About(section, name).fault(what, f"expected {unit}", key)
+                yield About(section, name).fault(what, expected(f.text, unit), key)
     for name, event in context.model.events.items():
         if context.number(event.when) is not None:
             what = f"'{event.when.text}' is constant and never crosses zero"
-            yield About("events", name).fault(what, "let it read something that moves")
+            cure = curing("let it read something that moves", Remove(f"events.{name}"))
+            yield About("events", name).fault(what, cure)
 
 
 def _claims(context: Context, driver: Driver) -> Iterator[tuple[str, str]]:
@@ -90,10 +93,10 @@ def _on_coordinate(element: Any, coordinate: Coordinate) -> Iterator[tuple[str, 
     }
     if isinstance(element, JointDriver):
         units = {"motion": unit + _MOTION_UNITS[element.level]}
-    for key, expected in units.items():
+    for key, wanted in units.items():
         f = getattr(element, key, None)
         if f is not None:
-            yield key, f, expected
+            yield key, f, wanted
 
 
 _LINEAR = "use velocities in the first power only, not in functions or products with each other"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from pliant.errors import Fault
+from pliant.model.cures import defining, expected
+from pliant.model.fields import Number
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.frozen import did_you_mean
@@ -160,7 +162,7 @@ def one_port_units(
         for place, f in each(value):
             found = declared(f).dimension
             if found is not None and not dimension_of(units[quantity]).accepts(found):
-                yield _wrong(key, place, f, declared), f"expected {units[quantity]}", key
+                yield _wrong(key, place, f, declared), expected(f.text, units[quantity]), key
 
 
 def two_port_units(
@@ -195,11 +197,10 @@ def formula_faults(context: Context, view: View) -> Iterator[Fault]:
         for key, label, f, kind in formulas_of(element):
             own = own_variables(kind.local, view.structure.dim(name)) if kind.local else set()
             for read in sorted(f.names - own - known):
-                cure = did_you_mean(read, known | own)
-                if not cure:
-                    cure = "see the reference for what formulas of networks may read"
-                    if "." not in read:
-                        cure = f"define the parameter '{read}'"
+                near = did_you_mean(read, known | own)
+                cure = near or "see the reference for what formulas of networks may read"
+                if "." not in read:
+                    cure = defining(near, read, kind, f"define the parameter '{read}'")
                 yield view.fault(name, f"{key}{label}: unknown name '{read}'", cure, key)
 
 
@@ -233,7 +234,8 @@ def _parameters(view: View, known: set[str]) -> Iterator[Fault]:
             cure = "a parameter may read parameters only"
             if read not in known:
                 what = f"parameter '{name}': unknown name '{read}'"
-                cure = did_you_mean(read, readable) or f"define the parameter '{read}'"
+                near = did_you_mean(read, readable - {name})
+                cure = defining(near, read, Number(""), f"define the parameter '{read}'")
             yield view.own_fault(what, cure, "parameters", name)
         if name in _reached(name, own) and name == min(_reached(name, own)):
             what = f"parameter '{name}' depends on itself"

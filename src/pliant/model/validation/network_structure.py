@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
+from pliant.model.cures import Add, Leave, Remove, Rename, curing, legal_name, otherwise
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
 from pliant.model.networks import elements as el
@@ -59,6 +61,12 @@ class View:
         who = f"{noun} '{self.graph.name}.{name}'"
         return self._fault(who, what, cure, (section, name, key) if key else (section, name))
 
+    def joining(self, words: str, *keys: str, domain: str = "") -> str:
+        """That a junction is to be named; the only one there is can be, if it is of a domain."""
+        own = self.structure.places.items()
+        places = [n for n, place in own if not domain or place.domain in ("", domain)]
+        return curing(words, *([Add(keys, places[0])] if len(places) == 1 else []))
+
     def _fault(self, who: str, what: str, cure: str, path: tuple[str, ...]) -> Fault:
         if self.file:
             return Fault(who, what, cure, self.file)
@@ -107,11 +115,17 @@ def _names(view: View) -> Iterator[Fault]:
     for name in graph.bonds:
         if name in graph.elements:
             what = "an element has the same name"
-            yield view.fault(name, what, "rename one of them", section="bonds")
+            yield view.fault(name, what, _renaming(name, graph), section="bonds")
     for name in ports:
         if isinstance(graph.elements.get(name), el.OnePort):
             what = "an element that has a bond of its own has the same name"
-            yield view.fault(name, what, "rename one of them", section="ports")
+            yield view.fault(name, what, _renaming(name, graph), section="ports")
+
+
+def _renaming(name: str, graph: Any) -> str:
+    """That one of two things is to be called otherwise."""
+    taken = {*graph.elements, *graph.bonds, *getattr(graph, "ports", ())}
+    return curing("rename one of them", Rename(legal_name(name, taken)))
 
 
 # --- junctions and bonds
@@ -123,7 +137,7 @@ def _unknown(view: View, name: str) -> tuple[str, str] | None:
         return None
     if name in view.graph.elements:
         return f"'{name}' is not a junction", "bond it to a junction, or write it under bonds"
-    cure = did_you_mean(name, view.structure.places) or "add a junction"
+    cure = did_you_mean(name, view.structure.places, sure=True) or "add a junction"
     return f"there is no junction '{name}'", cure
 
 
@@ -182,17 +196,18 @@ def _connections(view: View) -> Iterator[Fault]:
                 if not getattr(element, "tails" if side == 1 else "heads") and not (
                     structure.side_dim(name, side)
                 ):
-                    yield view.fault(name, f"{key} is missing", f"write {key}: a junction")
+                    cure = view.joining(f"write {key}: a junction", key)
+                    yield view.fault(name, f"{key} is missing", cure)
         elif isinstance(element, el.OnePort):
             if not element.on and not structure.attached(name):
-                cure = "write on: a junction, or give it a bond"
+                cure = view.joining("write on: a junction, or give it a bond", "on")
                 yield view.fault(name, "on is missing", cure)
         elif (
             not isinstance(element, el.SubgraphUse)
             and name not in outer
             and not structure.attached(name)
         ):
-            cure = "bond elements to it, or leave it out"
+            cure = curing("bond elements to it, or leave it out", Remove())
             yield view.fault(name, "the junction is not connected", cure)
         if isinstance(element, el.OnePort) and element.domain:
             yield from _own_domain(view, name, element)
@@ -203,7 +218,7 @@ def _own_domain(view: View, name: str, element: el.OnePort) -> Iterator[Fault]:
         place = view.structure.places.get(junction)
         if place is not None and place.domain not in ("", element.domain):
             what = f"domain: {element.domain}, but '{junction}' is {place.domain}"
-            yield view.fault(name, what, "leave the domain out", "domain")
+            yield view.fault(name, what, curing("leave the domain out", Leave()), "domain")
 
 
 # --- parts
@@ -222,11 +237,13 @@ def _part(view: View, name: str, part: el.SubgraphUse) -> Iterator[Fault]:
     for given in part.parameters:
         if given not in subgraph.parameters:
             cure = did_you_mean(given, subgraph.parameters) or "it has no parameters"
+            cure = otherwise(cure, "", Leave(("with", given)))
             yield view.fault(name, f"with: '{subgraph.name}' has no parameter '{given}'", cure)
     for needed, default in subgraph.parameters.items():
         if default is None and needed not in part.parameters:
             what = f"'{subgraph.name}' needs its parameter '{needed}'"
-            yield view.fault(name, what, f"write with: {{{needed}: ...}}")
+            cure = curing(f"write with: {{{needed}: ...}}", Add(("with", needed), 1))
+            yield view.fault(name, what, cure)
     yield from _part_ports(view, name, part, subgraph)
 
 
@@ -234,10 +251,15 @@ def _part_ports(view: View, name: str, part: el.SubgraphUse, subgraph: Subgraph)
     for port in subgraph.ports:
         if port not in part.ports:
             what = f"port '{port}' of '{subgraph.name}' is not joined to anything"
-            yield view.fault(name, what, f"write ports: {{{port}: a junction}}")
+            inner = view.structure.port(name, port)
+            words = f"write ports: {{{port}: a junction}}"
+            cure = view.joining(words, "ports", port, domain=inner.domain if inner else "")
+            yield view.fault(name, what, cure)
     for port, junction in part.ports.items():
         if port not in subgraph.ports:
-            cure = did_you_mean(port, subgraph.ports) or "it has no ports"
+            free = [p for p in subgraph.ports if p not in part.ports]
+            cure = did_you_mean(port, free) or did_you_mean(port, subgraph.ports)
+            cure = otherwise(cure, "it has no ports", Leave(("ports", port)))
             what = f"ports: '{subgraph.name}' has no port '{port}'"
             yield view.fault(name, what, cure, "ports")
             continue
@@ -270,7 +292,7 @@ def _ports(view: View) -> Iterator[Fault]:
 def _joint(context: Context, view: View, name: str, port: el.JointPort) -> Iterator[Fault]:
     joint = view.model.joints.get(port.joint)
     if joint is None:
-        cure = did_you_mean(port.joint, view.model.joints) or "define the joint"
+        cure = did_you_mean(port.joint, view.model.joints, sure=True) or "define the joint"
         yield view.fault(name, f"no joint '{port.joint}'", cure, "joint")
         return
     for what, cure in coordinate_objection(context, port.joint, port.coordinate):

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from pliant.errors import Fault, InputError
+from pliant.model.cures import Instead, curing, in_range
+from pliant.model.fields import Number
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.model import Model
@@ -205,7 +207,8 @@ def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator
             yield Fault(f"element '{element.name}'", what, cure, path=path)
         if element.kind == "EJS" and not _is_workless(element):
             what = "EJS: its efforts have a power, which a junction structure has not"
-            yield Fault(f"element '{element.name}'", what, "write MR or R", path=path)
+            cure = curing("write MR or R", Instead("EJS", "MR"))
+            yield Fault(f"element '{element.name}'", what, cure, path=path)
     joined = {end for link in flat.links for end in (link.tail, link.head)}
     for element in flat.elements.values():
         if element.name not in joined:  # the only elements of a junction were the number 0
@@ -275,9 +278,11 @@ def _objections(
     if not math.isfinite(value):
         yield f"'{f.text}' has no finite value", "look for a division by zero"
     elif said.meaning == "capacity" and value <= 0:
-        yield f"the capacity is {value:g}, not above zero", "give a positive number"
+        cure = curing("give a positive number", *in_range(f.text, Number("", above=0)))
+        yield f"the capacity is {value:g}, not above zero", cure
     elif said.meaning == "inertia" and value < 0 and element.dim == 1:
-        yield f"the inertia is {value:g}, below zero", "give a positive number"
+        cure = curing("give a positive number", *in_range(f.text, Number("", least=0)))
+        yield f"the inertia is {value:g}, below zero", cure
 
 
 def _cure(model: Model, element: FlatElement, said: _Said, read: str) -> str:

@@ -14,7 +14,8 @@ import numpy as np
 
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
-from pliant.model.fields import CONSTANT
+from pliant.model.cures import Beside, Leave, adding, curing, expected, in_range
+from pliant.model.fields import CONSTANT, kinds_of
 from pliant.model.formulas.tree import Name
 from pliant.model.frames import Orientation
 from pliant.model.joints import Joint
@@ -56,7 +57,8 @@ def sign_faults(context: Context) -> Iterator[Fault]:
         value = context.number(f) if kind.is_ranged else None
         fault = None if value is None else kind.fault(label, value)
         if fault is not None:
-            yield Fault(who, *fault, path=path)
+            what, cure = fault
+            yield Fault(who, what, curing(cure, *in_range(f.text, kind)), path=path)
     for joint in context.model.joints.values():
         yield from _initial(context, joint)
         yield from _springs(joint)
@@ -113,13 +115,15 @@ def _springs(joint: Joint) -> Iterator[Fault]:
     found: list[tuple[str, str]] = []
     if joint.m == 0 or joint.multi_turn:
         what = "it holds nothing" if not joint.m else "its constraint needs its angle"
-        found.append((f"a {joint.kind} joint cannot have them: {what}", "remove springs"))
+        cure = curing("remove springs", Leave())
+        found.append((f"a {joint.kind} joint cannot have them: {what}", cure))
     if joint.cut is False:
         what = "cut is false, but springs are no part of a tree"
-        found.append((what, "remove cut or springs"))
+        found.append((what, curing("remove cut or springs", Leave(("cut",)), Leave())))
     for unit, key in (("m", "stiffness"), ("rad", "rotational_stiffness")):
         if unit in joint.row_units and getattr(springs, key) is None:
-            found.append((f"{key} is missing", f"add {key}"))
+            wanted = adding(("springs", key), kinds_of(springs)[key])
+            found.append((f"{key} is missing", wanted))
     own = About("joints", joint.name)
     yield from (own.fault(f"springs: {what}", cure, "springs") for what, cure in found)
 
@@ -133,7 +137,7 @@ def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
         unit = units.get(name)
         if unit and f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
             what = f"{label}: {name}: '{f.text}' has the wrong unit"
-            yield About("joints", joint.name).fault(what, f"expected {unit}", name)
+            yield About("joints", joint.name).fault(what, expected(f.text, unit), name)
 
 
 _MOST = 4 * math.pi
@@ -195,7 +199,8 @@ def _of_body(context: Context, body: RigidBody) -> Iterator[tuple[str, str, str]
     if moments is None:
         return
     if mass == 0 and any(context.numbers(body.inertia) or ()):
-        yield "inertia", "the mass is 0 but the inertia is not", "give a mass, or no inertia"
+        cure = curing("give a mass, or no inertia", Leave())
+        yield "inertia", "the mass is 0 but the inertia is not", cure
         return
     small, middle, large = moments
     if small < -ROUNDING * max(abs(small), abs(large)):
@@ -207,6 +212,7 @@ def _of_body(context: Context, body: RigidBody) -> Iterator[tuple[str, str, str]
             "the largest is at most the sum of the others; for plane motion give [J/2, J/2, J]; "
             "to keep it all the same: insist: true"
         )
+        cure = curing(cure, Beside("inertia", "insist", True))
         yield "inertia", what, cure
 
 

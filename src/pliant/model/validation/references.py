@@ -10,15 +10,35 @@ from fnmatch import fnmatchcase
 
 from pliant.errors import Fault, UnknownName
 from pliant.model.bodies import RigidBody
-from pliant.model.fields import ANYTHING, CONSTANT, STATE, TIME, Optional, Reference, kinds_of
+from pliant.model.bodies.shapes import SIZES
+from pliant.model.cures import (
+    Beside,
+    Leave,
+    Rename,
+    curing,
+    defining,
+    legal_name,
+    otherwise,
+)
+from pliant.model.fields import (
+    ANYTHING,
+    CONSTANT,
+    STATE,
+    TIME,
+    Number,
+    Optional,
+    Reference,
+    kinds_of,
+)
 from pliant.model.forces import Bushing, Spring
 from pliant.model.forces.action import MOMENTA
 from pliant.model.formulas.functions import FUNCTIONS
+from pliant.model.formulas.tree import Name
 from pliant.model.frames import COMPONENTS, MOTIONS, Frame
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import SECTIONS, Model
 from pliant.model.networks.structure import Structure, state_names
-from pliant.model.validation.context import ON_COORDINATE, About, Context
+from pliant.model.validation.context import ON_COORDINATE, About, Context, Described
 
 LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 LETTERS = "use letters, digits and _, starting with a letter"
@@ -74,7 +94,9 @@ def name_faults(context: Context) -> Iterator[Fault]:
                     f"a {nouns[owner[name]]} has the same name",
                     f"{nouns[section]} '{name}'",
                 )
-                yield Fault(who, what, "rename one of them", path=(section, name))
+                taken = [n for s in family for n in getattr(model, s)]
+                cure = curing("rename one of them", Rename(legal_name(name, taken)))
+                yield Fault(who, what, cure, path=(section, name))
 
 
 def _bad_name(
@@ -84,9 +106,10 @@ def _bad_name(
         return
     if not LEGAL.fullmatch(name):
         what = f"'{name}' is not a legal name"
-        yield Fault(who, what, LETTERS, path=path)
+        yield Fault(who, what, curing(LETTERS, Rename(legal_name(name))), path=path)
     elif name in reserved:
-        yield Fault(who, f"the name '{name}' is reserved", "choose another name", path=path)
+        cure = curing("choose another name", Rename(legal_name(name, reserved)))
+        yield Fault(who, f"the name '{name}' is reserved", cure, path=path)
 
 
 def _frame_names(who: str, path: tuple[str, ...], frames: Iterable[str]) -> Iterator[Fault]:
@@ -106,14 +129,33 @@ _MAY_READ = {
 def scope_faults(context: Context) -> Iterator[Fault]:
     """Every name in a formula that cannot be read there."""
     known = _Known(context)
-    for who, path, label, f, kind in context.all_formulas():
+    for who, path, label, f, kind in _as_written(context):
         if path[0] == "parameters":
             continue
         for name in sorted(f.names - kind.local):
-            objection = known.objection(name, kind.scope)
+            objection = known.objection(name, kind)
             if objection is not None:
                 what, cure = objection
                 yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
+
+
+def _as_written(context: Context) -> Iterator[Described]:
+    """Every formula; of bodies of simple shapes the sizes they are given by, not what follows."""
+    made = {name: body.made for name, body in context.model.rigid.items() if body.made is not None}
+    for name, shape in made.items():
+        for key, value in shape.given.items():
+            kind = SIZES.get(key, Number(""))
+            if not isinstance(value, str | None):
+                for label, f, number in kind.formulas(value):
+                    yield f"body '{name}'", ("bodies", name, key), key + label, f, number
+    for who, path, label, f, number in context.all_formulas():
+        follows = (
+            path[0] == "bodies"
+            and path[1] in made
+            and (path[2] in made[path[1]].found or path[2] == "shape")
+        )
+        if not follows:
+            yield who, path, label, f, number
 
 
 class _Known:
@@ -129,14 +171,20 @@ class _Known:
             for name, network in model.networks.items()
             for label in state_names(Structure(model, network))
         }
+        self.bare = {
+            f.tree.name: kind for _, _, _, f, kind in _as_written(context)
+            if isinstance(f.tree, Name) and f.tree.name not in self.parameters
+        }  # fmt: skip
+        """Kinds of fields that are just a name which is not known."""
         self.owners = {"ground"} | {
             name
             for section in ("bodies", "joints", "forces", "drivers", "constraints", "networks")
             for name in getattr(model, section)
         }
 
-    def objection(self, name: str, scope: str) -> tuple[str, str] | None:
+    def objection(self, name: str, kind: Number) -> tuple[str, str] | None:
         """What is wrong with reading this name here, and the cure; None if nothing is."""
+        scope = kind.scope
         if name in self.parameters:
             return None
         if name in self.times:
@@ -144,11 +192,11 @@ class _Known:
         if name in self.joint_names or name in self.network_states or self.is_motion(name):
             return None if scope in (STATE, ANYTHING) else (f"reads '{name}'", _MAY_READ[scope])
         if scope == ANYTHING and (name in ENERGIES or name.split(".")[0] in self.owners):
-            return None if name in ENERGIES or "." in name else self.unknown(name, scope)
+            return None if name in ENERGIES or "." in name else self.unknown(name, kind)
         owner, _, component = name.rpartition(".")
         if scope == ANYTHING and owner in MOMENTA and component in COMPONENTS:
             return None
-        return self.unknown(name, scope)
+        return self.unknown(name, kind)
 
     def is_motion(self, name: str) -> bool:
         """True for `<frame>.position.x` and its like."""
@@ -157,16 +205,18 @@ class _Known:
             return False
         return parts[-2] in MOTIONS and self.context.body_of(".".join(parts[:-2])) is not None
 
-    def unknown(self, name: str, scope: str) -> tuple[str, str]:
-        known, bodies = {*self.parameters}, self.context.model.bodies
+    def unknown(self, name: str, kind: Number) -> tuple[str, str]:
+        """That there is no such name."""
+        scope, known, bodies = kind.scope, {*self.parameters}, self.context.model.bodies
         if scope != CONSTANT:
             known |= self.times
         if scope in (STATE, ANYTHING):
             known |= self.joint_names | self.network_states
             known |= {f"{b}.{m}.{c}" for b in bodies for m in MOTIONS for c in "xyz"}
         cure = did_you_mean(name, known)
-        if "." not in name and not cure:
-            cure = f"define the parameter '{name}'"
+        if "." not in name:
+            wanted = self.bare.get(name, Number(""))
+            cure = defining(cure, name, wanted, f"define the parameter '{name}'")
         return f"unknown name '{name}'", cure or "see the reference for what formulas may read"
 
 
@@ -180,7 +230,7 @@ def reference_faults(context: Context) -> Iterator[Fault]:
             if not isinstance(kind, Reference) or ref is None:
                 continue
             if kind.to != "frame" and ref not in context.model.joints:
-                cure = did_you_mean(ref, context.model.joints) or "define the joint"
+                cure = did_you_mean(ref, context.model.joints, sure=True) or "define the joint"
                 yield own.fault(f"no joint '{ref}'", cure, key)
             elif kind.to == "frame":
                 try:
@@ -207,7 +257,8 @@ def coordinate_objection(
         kind = context.model.joints[joint].kind
         yield f"joint '{joint}' is {kind} and has no scalar coordinate", "choose another joint"
     elif coordinate is None:
-        cure = f"add coordinate: one of {', '.join(names)}"
+        cure = curing(f"add coordinate: one of {', '.join(names)}",
+                    *(Beside("joint", "coordinate", name) for name in names))  # fmt: skip
         yield f"joint '{joint}' has several coordinates", cure
     else:
         cure = did_you_mean(coordinate, names)
@@ -274,7 +325,8 @@ def topology_faults(context: Context) -> Iterator[Fault]:
         for label, values in (("initial", joint.initial), ("guess", joint.guess)):
             for given in values:
                 if given not in known:
-                    cure = did_you_mean(given, known) or "remove it"
+                    near = did_you_mean(given, [n for n in known if n not in values])
+                    cure = otherwise(near, "remove it", Leave())
                     yield own.fault(f"{label}: no coordinate '{given}'", cure, given)
     for name, element in model.forces.items():
         if isinstance(element, (Spring, Bushing)) and element.frame_a == element.frame_b:
