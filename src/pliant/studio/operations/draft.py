@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path as Folder
 from typing import Any
@@ -95,7 +96,7 @@ class Draft:
     def put(self, path: Path, value: Any, after: str | None = None) -> None:
         """A value at a path, whether or not something stands there; what is missing is made."""
         if self.has(*path):
-            if self.at(*path) != value or type(self.at(*path)) is not type(value):
+            if _differs(self.at(*path), value):
                 self._take(splices.set_value(
                     self.text, self.format, path, value, shared=self.shared))  # fmt: skip
         else:
@@ -112,6 +113,41 @@ class Draft:
         while len(path) - 1 > prune and len(self.at(*path[:-1])) == 1:
             path = path[:-1]
         self._take(splices.remove(self.text, self.format, path, shared=self.shared))
+
+    def put_all(self, values: Mapping[Path, Any]) -> None:
+        """Values at paths, in one step if they are not in each other's way."""
+        new = {p: v for p, v in values.items() if _differs(self.at(*p), v)}
+        step = splices.together(self.text, self.format, new.items()) if len(new) > 1 else None
+        if step is not None:
+            self._take(step)
+            return
+        for path, value in new.items():
+            self.put(path, value)
+
+    def remove_all(self, paths: Mapping[Path, int]) -> None:
+        """Without the entries at paths, each pruned as ``remove`` does it, in one step if they are
+        not in each other's way."""
+        whole = [*self._pruned(paths)]
+        step = splices.together(self.text, self.format, gone=whole) if len(whole) > 1 else None
+        if step is not None:
+            self._take(step)
+            return
+        for path, prune in paths.items():
+            if self.has(*path):
+                self.remove(path, prune)
+
+    def _pruned(self, paths: Mapping[Path, int]) -> Iterator[Path]:
+        """The entries that go, those of mappings that are left empty as the mapping."""
+        gone = dict(paths)
+        for path in sorted(paths, key=len, reverse=True):
+            while path in gone and len(path) - 1 > gone[path]:
+                above = path[:-1]
+                inner = [p for p in gone if p[:-1] == above]
+                if len(inner) < len(self.at(*above)):
+                    break
+                prune = min(gone.pop(p) for p in inner)
+                gone[above], path = prune, above
+        yield from gone
 
     def move(self, path: Path, after: str = splices.FIRST) -> None:
         """The entry at a path behind another one of the same mapping."""
@@ -159,6 +195,10 @@ class Draft:
         self.text = splices.applied(self.text, step)
         for known in ("document", "reading"):
             self.__dict__.pop(known, None)
+
+
+def _differs(old: Any, new: Any) -> bool:
+    return bool(old != new) or type(old) is not type(new)
 
 
 class Question(InputError):  # noqa: N818 (it asks, nothing is wrong)

@@ -6,13 +6,15 @@ import math
 from typing import Any
 
 from pliant.errors import InputError, UnknownName
+from pliant.model.files.document import Path
 from pliant.model.frozen import did_you_mean
+from pliant.model.joints import Joint
 from pliant.model.numbers.units import parse_unit, unit_in
-from pliant.studio.operations.draft import Draft
+from pliant.studio.operations.draft import NOTHING, Draft
 from pliant.studio.operations.elements.adding import add
 from pliant.studio.operations.elements.kinds import kind_named
 from pliant.studio.operations.elements.naming import listed, require_joint, short
-from pliant.studio.operations.loops import is_free
+from pliant.studio.operations.loops import Loops
 from pliant.studio.operations.registry import operation
 
 _POSE = ("position", "orientation")
@@ -60,26 +62,24 @@ def pose(
 ) -> None:  # fmt: skip
     """Set the coordinates of joints at the start. Where a loop gives a coordinate already it is
     only a guess, near which assembly looks; ``guess``: those of which this is known."""
-    told = []
-    sure = guess is not None
+    joints, sure = draft.model.joints, guess is not None
+    loops = Loops(joints)
+    places: dict[Path, Any] = {}
     for given, is_guess in ((values, as_guess), (guess or {}, True)):
         for joint, coordinates in given.items():
             _require_coordinates(draft, joint, [*coordinates])
             for name, value in coordinates.items():
-                free = sure or is_free(draft, joint, name)
-                key = "initial" if free and not is_guess else "guess"
-                told.append(_pose(draft, joint, key, name, value))
+                also = {(p[1], p[3]) for p in places if p[2] == "initial"}
+                free = not is_guess and (sure or loops.is_free(joint, name, also))
+                key = "initial" if free else "guess"
+                places["joints", joint, key, name] = _said(draft, joints[joint], name, value)
+    other = {"initial": "guess", "guess": "initial"}
+    moved = [(*p[:2], other[p[2]], p[3]) for p in places]
+    draft.remove_all({p: 2 for p in moved if draft.has(*p) and p not in places})
+    draft.put_all(places)
+    told = [f"{p[1]}.{p[3]} = {short(v)}" + (" (guess)" if p[2] == "guess" else "")
+            for p, v in places.items()]  # fmt: skip
     draft.label = f"pose {listed(told, 3)}"
-
-
-def _pose(draft: Draft, joint: str, key: str, name: str, value: Any) -> str:
-    """One coordinate, in one of the two places where it may stand."""
-    other = "guess" if key == "initial" else "initial"
-    said = _said(draft, joint, key if draft.has("joints", joint, key, name) else other, name, value)
-    if draft.has("joints", joint, other, name):
-        draft.remove(("joints", joint, other, name), prune=2)
-    draft.put(("joints", joint, key, name), said)
-    return f"{joint}.{name} = {short(said)}" + (" (guess)" if key == "guess" else "")
 
 
 def _require_coordinates(draft: Draft, joint: str, names: list[str]) -> None:
@@ -94,18 +94,18 @@ def _require_coordinates(draft: Draft, joint: str, names: list[str]) -> None:
                               did_you_mean(name, known))  # fmt: skip
 
 
-def _said(draft: Draft, joint: str, key: str, name: str, value: Any) -> Any:
+def _said(draft: Draft, joint: Joint, name: str, value: Any) -> Any:
     """A number as people write it: angles in degrees, or in the unit that stands there."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     if not math.isfinite(value):
-        raise InputError(f"{joint}.{name} cannot be {value}", "give a finite number")
-    old = draft.at("joints", joint, key, name)
+        raise InputError(f"{joint.name}.{name} cannot be {value}", "give a finite number")
+    there = [draft.at("joints", joint.name, key, name) for key in ("initial", "guess")]
+    old = next((one for one in there if one is not NOTHING), None)
     if isinstance(old, str) and unit_in(old):
         return in_unit(value, unit_in(old))
-    units = {c.name: c.unit for c in draft.model.joints[joint].scalars}
-    turned = units.get(name) == "rad" and not isinstance(old, int | float)
-    return in_unit(value, "deg") if turned else _digits(value)
+    turned = any(c.name == name and c.unit == "rad" for c in joint.scalars)
+    return in_unit(value, "deg") if turned and not isinstance(old, int | float) else _digits(value)
 
 
 def in_unit(value: float, unit: str) -> str:

@@ -5,18 +5,51 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from pliant.model.joints import Joint
-from pliant.studio.operations.draft import Draft
 
 
-def is_free(draft: Draft, joint: str, coordinate: str) -> bool:
-    """Whether a coordinate may be given at the start: outside of loops always, in a loop if it is
-    given already, or fewer are than the loop has freedoms."""
-    joints = draft.model.joints
-    loop = _loop(joints, joint)
-    if not loop or coordinate in joints[joint].initial:
-        return True
-    given = sum(name in j.told_names for j in loop.values() for name in j.initial)
-    return given < _freedoms(loop)
+class Loops:
+    """The loops that joints close."""
+
+    def __init__(self, joints: Mapping[str, Joint]) -> None:
+        self.joints = joints
+        self.edges = {n: _ends(j) for n, j in joints.items() if j.springs is None}
+        self.bridges = {n for n, ends in self.edges.items() if ends[1] not in self._reached(n)}
+
+    def is_free(self, joint: str, coordinate: str, also: Collection[tuple[str, str]]) -> bool:
+        """Whether a coordinate may be given at the start: outside of loops always, in a loop if it
+        is given already, or fewer are than the loop has freedoms; ``also``: what is given
+        besides."""
+        loop = self.loop(joint)
+        if not loop or coordinate in self.joints[joint].initial:
+            return True
+        given = {(name, told) for name, j in loop.items()
+                 for told in j.initial if told in j.told_names}  # fmt: skip
+        given |= {one for one in also if one[0] in loop}
+        return len(given) < _freedoms(loop)
+
+    def loop(self, joint: str) -> dict[str, Joint]:
+        """The joints of all loops that hang together with that of a joint; none if it is in no
+        loop."""
+        if joint not in self.edges or joint in self.bridges:
+            return {}
+        near = self._reached(joint, self.bridges)
+        inner = [n for n, ends in self.edges.items() if n not in self.bridges and ends[0] in near]
+        return {n: self.joints[n] for n in inner}
+
+    def _reached(self, joint: str, without: Collection[str] = ()) -> set[str]:
+        """The bodies that are joined to the parent of a joint by others than it and some more."""
+        left = [ends for n, ends in self.edges.items() if n != joint and n not in without]
+        near: dict[str, list[str]] = {}
+        for p, c in left:
+            near.setdefault(p, []).append(c)
+            near.setdefault(c, []).append(p)
+        seen = {self.edges[joint][0]}
+        waiting = [*seen]
+        while waiting:
+            new = {body for body in near.get(waiting.pop(), ()) if body not in seen}
+            seen |= new
+            waiting += new
+        return seen
 
 
 def _freedoms(loop: Mapping[str, Joint]) -> int:
@@ -27,31 +60,5 @@ def _freedoms(loop: Mapping[str, Joint]) -> int:
     return free - 6 * closed if free > 6 * closed else max(free - 3 * closed, 1)
 
 
-def _loop(joints: Mapping[str, Joint], name: str) -> dict[str, Joint]:
-    """The joints of all loops that hang together with that of a joint; none if it is in no loop."""
-    edges = {n: _ends(j) for n, j in joints.items() if j.springs is None}
-    if name not in edges or not _joined(edges, *edges[name], {name}):
-        return {}
-    bridges = {n for n in edges if not _joined(edges, *edges[n], {n})}
-    start = edges[name][0]
-    near = [n for n in edges if n not in bridges and _joined(edges, start, edges[n][0], bridges)]
-    return {n: joints[n] for n in near}
-
-
 def _ends(joint: Joint) -> tuple[str, str]:
     return joint.parent.partition(".")[0], joint.child.partition(".")[0]
-
-
-def _joined(edges: Mapping[str, tuple[str, str]], a: str, b: str, without: Collection[str]) -> bool:
-    """Whether two bodies are joined by joints other than some."""
-    near: dict[str, list[str]] = {}
-    for name, (p, c) in edges.items():
-        if name not in without:
-            near.setdefault(p, []).append(c)
-            near.setdefault(c, []).append(p)
-    seen, waiting = {a}, [a]
-    while waiting and b not in seen:
-        new = [body for body in near.get(waiting.pop(), ()) if body not in seen]
-        seen.update(new)
-        waiting += new
-    return b in seen

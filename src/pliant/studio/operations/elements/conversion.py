@@ -126,16 +126,15 @@ def _write(
     inside = {k: v for k, v in wanted.items() if k in new.inside}
     outside = {k: v for k, v in wanted.items() if k not in new.inside}
     draft.rename_key((*path, old.kind), new.kind)
-    own = (*path, new.kind)
+    own, ends = (*path, new.kind), ("between", new.kind, new.reference[0])
+    values: dict[Path, Any] = {(*path, key): value for key, value in outside.items()}
     if isinstance(draft.at(*own), dict):
-        for key in [k for k in draft.at(*own) if k not in inside]:
-            draft.remove((*own, key), prune=len(own))
-        for key, value in inside.items():
-            draft.put((*own, key), value)
-    elif inside or draft.at(*own) is not None:
-        draft.put(own, inside[new.main] if [*inside] == [new.main] else inside)
-    ends = ("between", new.kind, new.reference[0])
-    for key in [k for k in draft.at(*path) if k not in outside and k not in ends]:
-        draft.remove((*path, key), prune=len(path))
-    for key, value in outside.items():
-        draft.put((*path, key), value)
+        gone = {(*own, key): len(own) for key in draft.at(*own) if key not in inside}
+        values |= {(*own, key): value for key, value in inside.items()}
+    else:
+        gone = {}
+        if inside or draft.at(*own) is not None:
+            values[own] = inside[new.main] if [*inside] == [new.main] else inside
+    others = [key for key in draft.at(*path) if key not in outside and key not in ends]
+    draft.remove_all(gone | {(*path, key): len(path) for key in others})
+    draft.put_all(values)

@@ -127,9 +127,8 @@ def drop(draft: Draft, paths: Iterable[Path]) -> None:
     """Without the entries at paths, nor what held nothing else."""
     outer = {*paths}
     kept = [p for p in outer if not any(p[:size] in outer for size in range(1, len(p)))]
-    for path in sorted(kept, key=_backwards, reverse=True):
-        if draft.has(*path):
-            draft.remove(path, prune=_prune(path))
+    there = [path for path in sorted(kept, key=_backwards, reverse=True) if draft.has(*path)]
+    draft.remove_all({path: _prune(path) for path in there})
 
 
 def _backwards(path: Path) -> Any:

@@ -14,6 +14,7 @@ from pliant.model.nested import NestedFields, OneOf
 from pliant.records import dataclass
 from pliant.studio.operations.elements.kinds import ElementKind
 
+TURNS = ("orientation", "angular_velocity", "angular_acceleration")
 STEEL = {"E": "210 GPa", "nu": 0.3, "density": "7850 kg/m^3"}
 _ROTARY, _STRAIGHT = 0, 1
 """Which of two units fits a coordinate: that of an angle, that of a displacement."""
@@ -51,7 +52,7 @@ _INSTEAD: dict[str, dict[str, tuple[str, ...]]] = {
     "constraints": {"at": ("radius",)},
     "forces": {"damping": ("stiffness",), "force": ("stiffness",), "effort": ("stiffness",),
                "viscous": ("coulomb",)},
-    "drivers": dict.fromkeys((*LEVELS, "orientation"), ("velocity",)),
+    "drivers": dict.fromkeys((*LEVELS, *TURNS), ("velocity",)),
     "signals": {"file": ("points",), "times": ("points",)},
 }  # fmt: skip
 """What is not written at first if something else is given that says it."""
