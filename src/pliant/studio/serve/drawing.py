@@ -7,13 +7,15 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from pliant.errors import PliantError
+from pliant.errors import FileError, InputError, PliantError
 from pliant.model.networks.library import read_subgraph
 from pliant.model.numbers.paths import stamped
 from pliant.studio.operations.networks.drawn import Drawn
 from pliant.studio.operations.networks.following import bondable as bondable_in
 from pliant.studio.operations.networks.following import followers
+from pliant.studio.operations.networks.gestures import gestures as gestures_on
 from pliant.studio.operations.networks.palette import kind_choices, part_choices
+from pliant.studio.operations.networks.parts.components import component as component_of
 from pliant.studio.serve.answers import Message, answer
 from pliant.studio.serve.operating import draft_of
 from pliant.studio.serve.session import MODELS, Session
@@ -46,6 +48,36 @@ async def network_palette(session: Session, _: Window, message: Message) -> Mess
     return {"type": "network_palette", "network": message["network"],
             "kinds": kind_choices(drawn.domain),
             "parts": part_choices(drawn, _components(session))}  # fmt: skip
+
+
+@answer
+async def gestures(session: Session, _: Window, message: Message) -> Message:
+    """What can be put on a junction of the mechanism, and what each would make."""
+    await session.current()
+    found = gestures_on(draft_of(session).model, message["name"])
+    return {"type": "gestures", "name": message["name"], "choices": found}
+
+
+@answer
+async def component(session: Session, _: Window, message: Message) -> Message:
+    """A sub-graph as a file of its own below the root; one that is there is not written over."""
+    await session.current()
+    if session.document.read_only:
+        raise InputError("the studio only looks at the model", "start it without --read-only")
+    path = session.below(message["path"], MODELS)
+    made = component_of(draft_of(session), message["subgraph"], path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(made.text)
+    except FileExistsError:
+        raise FileError(f"{message['path']} is there already", "choose another name") from None
+    except OSError as error:
+        raise FileError(f"cannot write {message['path']}: {error.strerror or error}",
+                        "choose another place") from None  # fmt: skip
+    base = session.source().base or session.root
+    return {"type": "component", "path": message["path"], "reads": list(made.reads),
+            "kind": Path(os.path.relpath(path, base)).as_posix()}  # fmt: skip
 
 
 async def _drawn(session: Session, network: str) -> Drawn:

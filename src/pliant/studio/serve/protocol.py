@@ -40,6 +40,8 @@ MESSAGES: dict[str, dict[str, str]] = {
     "follow": {"network": "text", "name": "text"},
     "bondable": {"network": "text", "a": "text"},
     "network_palette": {"network": "text"},
+    "gestures": {"name": "text"},
+    "component": {"subgraph": "text", "path": "text"},
     "at": {"offset": "number"},
     "palette": {},
     "clip": {"names": "names"},

@@ -62,19 +62,21 @@ def add_element(
     drawn = Drawn(draft, network)
     if not 1 <= dim <= MAX_DIM:
         raise InputError(f"{dim} is not a number of components", f"give 1 to {MAX_DIM}")
-    partners = listed(on)
+    partners, before = listed(on), {*drawn.elements}
     beside = [end_of(drawn, p, "on") for p in partners if not is_attachment(p)]
     own = _added(drawn, kind, name, value, domain, dim, beside)
-    more = []
     for k, reference in enumerate(partners):
         end = _end(drawn, own.name, port if k == 0 else "", own)
         other = end_of(drawn, reference, "on", end)
         end = _end(drawn, own.name, port if k == 0 else "", other)
         new, second = _order(drawn, end, other, k)
-        more += connect(drawn, new, second, junction=junction, through=kind_hint)
+        connect(drawn, new, second, junction=junction, through=kind_hint)
+    if any(map(is_attachment, partners)):  # what it is attached to stands before it
+        drawn.data["elements"][own.name] = drawn.data["elements"].pop(own.name)
     _valued(drawn, kind, own, value)
     drawn.write()
-    added = [own.name, *more]
+    added = [n for n in drawn.elements if n not in before]
+    added.sort(key=lambda n: n != own.name)
     place_new(drawn, added, at)
     draft.label = f"add {_noun(kind)} {own.name}" + (f" on {', '.join(partners)}" * bool(partners))
     draft.selection = (drawn.full(own.name),)
