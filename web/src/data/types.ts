@@ -74,6 +74,14 @@ export interface JointData {
   parent: string;
   child: string;
   axes: AxisData[];
+  /** In the studio: what can be dragged. */
+  coordinates?: CoordinateData[];
+}
+
+/** A scalar coordinate of a joint: about or along a direction fixed in a frame. */
+export interface CoordinateData extends AxisData {
+  name: string;
+  unit: "rad" | "m";
 }
 
 export interface SpringData {

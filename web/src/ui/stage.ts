@@ -3,7 +3,7 @@ import type { PageData } from "../data/types";
 import type { Clock } from "../motion/clock";
 import type { Mechanism } from "../motion/mechanism";
 import { bodyOf } from "../motion/mechanism";
-import type { Picked } from "../view/picking";
+import type { Named, Picked } from "../view/picking";
 import { Viewer } from "../view/viewer";
 import { h } from "./dom";
 import { type Toolbar, toolbar } from "./toolbar";
@@ -63,7 +63,7 @@ export class Stage {
   }
 
   /** Light up what is selected: a body, or the two bodies of a joint. */
-  highlight(picked: Picked | null): void {
+  highlight(picked: Named | null): void {
     const joint = this.data.scene.joints.find(
       (j) => picked?.kind === "joint" && j.name === picked.element,
     );

@@ -1,9 +1,21 @@
 // What is under the pointer: a name on hover, a choice on click.
-import { type Camera, type InstancedMesh, type Object3D, Raycaster, Vector2 } from "three";
+import {
+  type Camera,
+  type InstancedMesh,
+  type Object3D,
+  Raycaster,
+  Vector2,
+  type Vector3,
+} from "three";
 
-export interface Picked {
+export interface Named {
   element: string;
   kind: string;
+}
+
+export interface Picked extends Named {
+  /** Where the ray meets it. */
+  point: Vector3;
 }
 
 export interface PickTargets {
@@ -31,7 +43,7 @@ export class Picking {
     canvas.addEventListener(
       "pointermove",
       (e) => {
-        if (e.buttons === 0) this.onHover(this.pick(e), e.offsetX, e.offsetY);
+        if (e.buttons === 0) this.onHover(this.at(e.offsetX, e.offsetY), e.offsetX, e.offsetY);
       },
       { signal },
     );
@@ -41,7 +53,7 @@ export class Picking {
       "pointerup",
       (e) => {
         const moved = this.down && Math.hypot(e.clientX - this.down[0], e.clientY - this.down[1]);
-        if (moved !== null && moved < STILL) this.onClick(this.pick(e), e);
+        if (moved !== null && moved < STILL) this.onClick(this.at(e.offsetX, e.offsetY), e);
         this.down = null;
       },
       { signal },
@@ -52,17 +64,15 @@ export class Picking {
     this.closing.abort();
   }
 
-  private pick(e: PointerEvent): Picked | null {
+  /** What is at a pixel of the canvas, and where on it. */
+  at(x: number, y: number): Picked | null {
     const { clientWidth: w, clientHeight: h } = this.canvas;
-    this.ray.setFromCamera(
-      this.point.set((2 * e.offsetX) / w - 1, 1 - (2 * e.offsetY) / h),
-      this.camera,
-    );
+    this.ray.setFromCamera(this.point.set((2 * x) / w - 1, 1 - (2 * y) / h), this.camera);
     const { frames, references, solids } = this.targets;
     const triad = frames.visible ? this.ray.intersectObject(frames, false)[0] : undefined;
     if (triad?.instanceId !== undefined)
-      return { element: references[triad.instanceId], kind: "frame" };
+      return { element: references[triad.instanceId], kind: "frame", point: triad.point };
     const hit = this.ray.intersectObjects(solids, false).find((i) => i.object.visible);
-    return hit ? (hit.object.userData as Picked) : null;
+    return hit ? { ...(hit.object.userData as Named), point: hit.point } : null;
   }
 }

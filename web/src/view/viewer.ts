@@ -15,6 +15,7 @@ import { direction, fit, type Side } from "./camera";
 import { Compass } from "./compass";
 import { Picking } from "./picking";
 import { differs, Picture } from "./picture";
+import { Space } from "./space";
 import { readTheme } from "./theme";
 
 /** Milliseconds without a change after which the picture is drawn finely. */
@@ -23,6 +24,7 @@ const STILL = 300;
 export class Viewer {
   readonly compass = new Compass();
   readonly picking: Picking;
+  readonly space: Space;
   /** Called when a frame has been drawn. */
   onDrawn: () => void = () => {};
   private readonly renderer: WebGLRenderer;
@@ -71,6 +73,7 @@ export class Viewer {
     this.light.shadow.mapSize.set(2048, 2048);
     this.shine();
     this.picking = new Picking(canvas, this.camera, picture.targets);
+    this.space = new Space(canvas, this.camera);
     this.resized.observe(canvas.parentElement!);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", () => this.paint(), { signal: this.closing.signal });
@@ -113,8 +116,14 @@ export class Viewer {
     return this.withMoments && this.bodies.hasMoments;
   }
 
-  /** Draw another mechanism, seen as the one before unless it is of quite another extent. */
-  async show(mechanism: Mechanism): Promise<void> {
+  /** While something is dragged the mouse does not turn the picture. */
+  hold(isHeld: boolean): void {
+    this.controls.enabled = !isHeld;
+  }
+
+  /** Draw another mechanism, seen as the one before unless it is of quite another extent and the
+   *  camera may move. */
+  async show(mechanism: Mechanism, mayMove = true): Promise<void> {
     const before = this.picture;
     mechanism.magnify(this.factor);
     const picture = await Picture.of(mechanism, before);
@@ -131,7 +140,7 @@ export class Viewer {
       this.camera.up.copy(picture.up);
       this.turnControls();
       this.refit();
-    } else if (differs(before.box, picture.box)) this.refit();
+    } else if (mayMove && differs(before.box, picture.box)) this.refit();
   }
 
   /** The same mechanism, moving as in another run: no mesh is made anew. */

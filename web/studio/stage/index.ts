@@ -1,7 +1,7 @@
 // The 3-D view: the assembled start before any run, then the run or the draft that is shown.
 import { effect, untracked } from "@preact/signals";
 import { Table } from "../../src/data/table";
-import type { PageData, SceneData } from "../../src/data/types";
+import type { PageData } from "../../src/data/types";
 import { Mechanism } from "../../src/motion/mechanism";
 import { h } from "../../src/ui/dom";
 import { type Toolbar, toolbar } from "../../src/ui/toolbar";
@@ -13,6 +13,10 @@ import { runsOf } from "../results/store";
 import { clockOf } from "../run/clock";
 import { NewestNext } from "../run/queue";
 import type { Studio, View } from "../studio";
+import { beginning, drawnBySoftware, failureText, isBare, sceneKey } from "./drawing";
+import type { StageContext } from "./tools/context";
+import { usualPlane, WorkPlane } from "./tools/plane";
+import { StageTools } from "./tools/tools";
 import "../../src/style/stage.css";
 import "./stage.css";
 
@@ -28,18 +32,25 @@ export function stageView(studio: Studio): View {
 /** What is to be drawn: a run with its numbers, or the start. */
 type Shown = { recording: Recording } | { start: StartData };
 
-class StudioStage implements View {
+class StudioStage implements View, StageContext {
   readonly element = h("div", { class: "stage studio-stage", "aria-label": "3-D view" });
   private readonly runs;
   private readonly clock;
-  private readonly canvas = h("canvas", {
+  readonly canvas = h("canvas", {
     ...{ role: "img", "aria-label": "Moving picture of the mechanism", tabindex: 0 },
   });
   private readonly tip = h("div", { class: "tip", hidden: true });
   private readonly message = h("p", { class: "stage-message", role: "status", hidden: true });
   private readonly ends: (() => void)[] = [];
   private readonly drawing = new NewestNext<Shown>((shown) => this.show(shown));
-  private viewer: Viewer | null = null;
+  viewer: Viewer | null = null;
+  readonly plane = new WorkPlane();
+  readonly tools: HTMLElement | undefined;
+  readonly actions: View["actions"];
+  private readonly building: StageTools | null = null;
+  private readonly hint = beginning(() => this.actions!.add());
+  /** Only the ground is drawn, with its axes. */
+  private isBare = false;
   private bar: Toolbar | null = null;
   private readonly context: WebGL2RenderingContext | null;
   private readonly isSoftware: boolean;
@@ -53,7 +64,7 @@ class StudioStage implements View {
   /** Forces and reactions of runs are fetched. */
   private withArrows = false;
 
-  constructor(private readonly studio: Studio) {
+  constructor(readonly studio: Studio) {
     this.runs = runsOf(studio);
     this.clock = clockOf(studio);
     this.isSoftware = drawnBySoftware();
@@ -61,12 +72,17 @@ class StudioStage implements View {
       antialias: !this.isSoftware,
       powerPreference: "high-performance",
     });
-    if (this.context) this.begin();
-    else this.explain(NO_WEBGL);
+    if (this.context) {
+      this.building = new StageTools(this, this.plane);
+      this.tools = this.building.bar;
+      this.actions = this.building.actions;
+      this.begin();
+    } else this.explain(NO_WEBGL);
   }
 
   private begin(): void {
-    this.element.append(this.canvas, this.tip, this.message);
+    this.element.prepend(this.canvas);
+    this.element.append(this.tip, this.message, this.hint);
     this.runs.hasStage = true;
     this.canvas.addEventListener("webglcontextlost", () => this.explain(LOST));
     this.follow();
@@ -84,16 +100,17 @@ class StudioStage implements View {
       effect(() => {
         runs.changed.value;
         const recording = runs.shown.value;
-        if (recording?.scene) untracked(() => this.take(recording));
+        if (recording?.scene) untracked(() => this.takeRun(recording));
       }),
       effect(() => {
         const revision = studio.document.value?.revision ?? -1;
         const isSound = !studio.faults.value.faults.length && !studio.faults.value.unreadable;
         const isNow = studio.faults.value.revision >= revision;
+        const bare = isBare(studio.outline.value) && !studio.faults.value.unreadable;
         clearTimeout(timer);
-        if (revision >= 0 && isSound && isNow)
+        if (revision >= 0 && (isSound || bare) && isNow)
           timer = setTimeout(() => void this.look(revision), this.start ? PAUSE : 0);
-        if (revision >= 0 && !isSound && isNow) this.say(this.start ? OLDER : NOTHING);
+        else if (revision >= 0 && isNow) this.say(this.start ? OLDER : NOTHING);
       }),
       effect(() => {
         const [selected, hovered] = [studio.selection.value, studio.hovered.value];
@@ -116,9 +133,13 @@ class StudioStage implements View {
       if (revision !== this.asked) return;
       this.say(start.failure ? failureText(start.failure) : "");
       const isFirst = this.start === null;
-      const isOther = !isFirst && sceneKey(start.scene) !== sceneKey(this.start!.scene);
+      const isOther =
+        !isFirst &&
+        (sceneKey(start.scene) !== sceneKey(this.start!.scene) ||
+          start.numbers !== this.start!.numbers);
       this.start = start;
-      if (!this.runs.shown.peek() || isOther) this.drawing.push({ start });
+      if (isOther) this.showStart();
+      else if (!this.runs.shown.peek()) this.drawing.push({ start });
     } catch (error) {
       if (revision !== this.asked) return;
       this.asked = -1;
@@ -130,12 +151,45 @@ class StudioStage implements View {
   private say(text: string): void {
     this.message.hidden = !text;
     this.message.textContent = text ? `⚠ ${text}` : "";
+    this.message.classList.remove("remark");
     this.element.classList.toggle("old", text !== "");
   }
 
-  private take(recording: Recording): void {
+  private takeRun(recording: Recording): void {
     this.newest = recording;
     this.drawing.push({ recording });
+  }
+
+  // -- what tools are given
+
+  get isStart(): boolean {
+    return this.runs.shown.value === null;
+  }
+
+  get canPose(): boolean {
+    const { document, faults } = this.studio;
+    const isSound = !faults.peek().faults.length && !faults.peek().unreadable;
+    const isWritable = document.peek()?.readOnly === false;
+    return this.runs.shown.peek() === null && isSound && isWritable && this.start !== null;
+  }
+
+  showStart(): void {
+    this.runs.shown.value = null;
+    this.restore();
+  }
+
+  restore(): void {
+    if (this.start) this.drawing.push({ start: this.start });
+  }
+
+  take(table: Table): void {
+    this.viewer?.take(table);
+  }
+
+  tell(text: string): void {
+    this.message.hidden = !text;
+    this.message.textContent = text;
+    this.message.classList.toggle("remark", text !== "");
   }
 
   private async show(shown: Shown): Promise<void> {
@@ -147,13 +201,23 @@ class StudioStage implements View {
       this.viewer.take(table);
     } else {
       const mechanism = await Mechanism.read(scene, table);
-      if (this.viewer) await this.viewer.show(mechanism);
+      if (this.viewer) await this.viewer.show(mechanism, isRun || this.isBare);
       else await this.open(mechanism);
       this.drawn = key;
+      this.showGround(scene.bodies.length === 0);
       this.refresh();
     }
-    if (isRun) this.element.classList.remove("start");
-    else this.element.classList.add("start");
+    this.element.classList.toggle("start", !isRun);
+    this.building?.showPlane(usualPlane(scene.gravity));
+    void this.building?.refresh();
+  }
+
+  /** A model without bodies shows its axes and how to begin. */
+  private showGround(isBare: boolean): void {
+    if (isBare !== this.isBare) this.viewer!.frames.all.visible = isBare;
+    this.isBare = isBare;
+    const isReadOnly = this.studio.document.peek()?.readOnly ?? true;
+    this.hint.hidden = !isBare || isReadOnly;
   }
 
   private async open(mechanism: Mechanism): Promise<void> {
@@ -163,6 +227,7 @@ class StudioStage implements View {
     viewer.picking.onHover = (picked, x, y) => this.hover(picked, x, y);
     viewer.picking.onClick = (picked, event) => this.pick(picked, event);
     viewer.onDrawn = () => {
+      this.building?.update();
       if (this.newest?.draft && viewer.mechanism.table === this.newest.table)
         this.runs.sawDraft(this.newest, "stage");
     };
@@ -217,6 +282,10 @@ class StudioStage implements View {
   }
 
   private hover(picked: Picked | null, x: number, y: number): void {
+    if (this.building?.hover(picked, [x, y])) {
+      this.tip.hidden = true;
+      return void (this.canvas.style.cursor = "crosshair");
+    }
     this.studio.hovered.value = picked?.element ?? null;
     this.canvas.style.cursor = picked ? "pointer" : "";
     this.tip.hidden = !picked;
@@ -227,6 +296,7 @@ class StudioStage implements View {
 
   /** With Ctrl or Shift: beside what is selected. */
   private pick(picked: Picked | null, event: PointerEvent): void {
+    if (this.building?.click(picked, [event.offsetX, event.offsetY])) return;
     const isMore = event.ctrlKey || event.metaKey || event.shiftKey;
     const name = picked && picked.element !== "ground" ? picked.element : null;
     if (!isMore) return this.studio.select(name ? [name] : []);
@@ -246,6 +316,7 @@ class StudioStage implements View {
 
   dispose(): void {
     this.runs.hasStage = false;
+    this.building?.dispose();
     for (const end of this.ends) end();
     this.ends.length = 0;
     this.viewer?.dispose();
@@ -256,26 +327,3 @@ class StudioStage implements View {
 const NO_WEBGL =
   "This browser offers no WebGL, so the 3-D view cannot be shown. Everything else works.";
 const LOST = "The graphics of this browser were lost. Load the page again.";
-
-/** Whether the processor draws: then shadows and smooth edges cost more than all else. */
-function drawnBySoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const info = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = info ? `${context!.getParameter(info.UNMASKED_RENDERER_WEBGL)}` : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
-}
-
-const keys = new WeakMap<SceneData, string>();
-
-function sceneKey(scene: SceneData): string {
-  const known = keys.get(scene) ?? JSON.stringify(scene);
-  keys.set(scene, known);
-  return known;
-}
-
-function failureText(failure: unknown): string {
-  if (typeof failure === "string") return failure;
-  const { what, cure } = failure as { what?: string; cure?: string };
-  return [what, cure].filter(Boolean).join("; ");
-}
