@@ -63,7 +63,8 @@ def add_element(
     if not 1 <= dim <= MAX_DIM:
         raise InputError(f"{dim} is not a number of components", f"give 1 to {MAX_DIM}")
     partners, before = listed(on), {*drawn.elements}
-    beside = [end_of(drawn, p, "on") for p in partners if not is_attachment(p)]
+    plain = kind in JUNCTIONS or kind in ONE_PORTS or kind in TWO_PORTS
+    beside = [end_of(drawn, p, "on") for p in partners if plain or not is_attachment(p)]
     own = _added(drawn, kind, name, value, domain, dim, beside)
     for k, reference in enumerate(partners):
         end = _end(drawn, own.name, port if k == 0 else "", own)

@@ -35,7 +35,7 @@ def written_as(drawn: Drawn, bond: str) -> Written:
     if name in drawn.bonds:
         return Written("bond", name)
     own, _, place = name.rpartition(".")
-    if name in drawn.elements and drawn.structure.attached(name):
+    if name in drawn.elements and len(listed(drawn.entry(name).get("on"))) == 1:
         return Written("one-port", name, "on")
     if own in drawn.elements and place:
         element = drawn.element(own)
