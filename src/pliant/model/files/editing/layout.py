@@ -194,12 +194,24 @@ class Layout:
             whole = self.document.spans[()]
             return self.value(parent, empty) if parent else [(*whole, self.write.flow(empty))]
         if self.is_flow(parent) or self.in_flow(parent):
-            return [(*self.flow_room(path), "")]
+            return self.flow_without(path)
         start, end = self.lines(path)
         if not self.alone(start):
             following = names[names.index(path[-1]) + 1 :]
             return [(start, self.start((*parent, following[0])), "")] if following else []
         return [(*self.whole_lines(start, end), "")]
+
+    def flow_without(self, path: Path) -> list[Splice]:
+        """Everything but an entry in brackets; the last one goes with its line, if it has one, and
+        the comma before it."""
+        parent, names = path[:-1], self.names(path[:-1])
+        start, end = self.start(path), self.end(path)
+        rest = _REST.match(self.text, end)
+        if path[-1] != names[-1] or not self.alone(start) or not rest:
+            return [(*self.flow_room(path), "")]
+        before = self.end((*parent, names[-2]))
+        comma = self.text.index(",", before)
+        return [(comma, comma + 1, ""), (*self.whole_lines(start, rest.end()), "")]
 
     def flow_room(self, path: Path) -> Span:
         """An entry in brackets with the comma that goes with it."""

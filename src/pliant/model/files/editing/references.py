@@ -92,7 +92,7 @@ _NOTHING: Any = object()
 def value_at(data: Any, path: Path) -> Any:
     """What stands at a path of data."""
     for key in path:
-        if isinstance(data, list):
+        if isinstance(data, list) and key.isdigit() and int(key) < len(data):
             data = data[int(key)]
         elif isinstance(data, Mapping) and key in data:
             data = data[key]

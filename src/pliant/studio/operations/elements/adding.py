@@ -149,10 +149,14 @@ def _entry(
     if kind.needed in (("formula",), ("when",)):
         (key,) = kind.needed
         given = given if key in given else {key: _formula(draft, kind, on), **given}
+    if "file" in kind.needed and "file" not in given:
+        raise InputError(f"{kind.title}: what it is stands in a file", "name the file")
     straight = False
     if "coordinate" in kind.outside:
         given, straight = _along(draft, ends["joint"], given, kind)
     fields = first_fields(kind, given, straight)
+    if kind.section == "drivers" and any(key not in known for key in given):
+        fields = {key: value for key, value in fields.items() if key in given}
     if "material" in fields and "material" not in given:
         fields["material"] = _material(draft)
     return written(kind, fields, ends)

@@ -73,7 +73,7 @@ def _into(draft: Draft, data: dict[str, Any], network: str) -> dict[str, Any]:
     """Sections of a file; a part of a network stands in the network it is pasted into."""
     piece = data.pop(NETWORK, None)
     out = {key: data[key] for key in KEYS if key in data}
-    if not isinstance(piece, dict):
+    if not piece:
         return out
     graph = _target(draft, network, piece)
     if not draft.has(*graph):
@@ -110,7 +110,9 @@ def _all_paths(data: dict[str, Any]) -> Iterator[Path]:
     for section, entries in data.items():
         if section == "ground":
             frames = entries.get("frames")
-            yield from (("ground", "frames", n) for n in frames if isinstance(frames, dict))
+            yield from (
+                ("ground", "frames", n) for n in (frames if isinstance(frames, dict) else ())
+            )
             continue
         part = entries.pop(_PIECE, None)
         for name, entry in entries.items():

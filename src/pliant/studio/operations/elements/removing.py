@@ -10,6 +10,7 @@ from pliant.model.files.document import Path
 from pliant.model.files.editing.mentions import Mention, mentions
 from pliant.model.files.editing.references import meant
 from pliant.model.files.names import name_of
+from pliant.model.files.reading import KEYS
 from pliant.studio.operations.draft import Draft, Question
 from pliant.studio.operations.elements.naming import listed, require_element
 from pliant.studio.operations.parameters import forget
@@ -37,8 +38,8 @@ def remove(draft: Draft, names: list[str], with_needed: bool = False) -> None:
     for path in numbers:
         forget(draft, path)
     drop(draft, [*going.paths, *going.loose])
-    told = listed([name_of(path) for path in chosen], 4)
-    more = f" and {listed([name_of(p) for p in going.more], 4)}" if going.more else ""
+    told = listed(_names(chosen), 4)
+    more = f" and {listed(_names(going.more), 4)}" if going.more else ""
     draft.label = f"remove {told}{more}"
     draft.selection = ()
 
@@ -63,7 +64,8 @@ class Going:
     def more(self) -> list[Path]:
         """Elements that were not chosen, and settings that change; not how it is drawn."""
         inner = [p for p in self.paths if p not in self.chosen]
-        return inner + [p[:2] for p in self.loose if p[0] == "simulate"]
+        inner += dict.fromkeys(p[:2] for p in self.loose if p[0] == "simulate")
+        return sorted(inner, key=lambda p: KEYS.index(p[0]))
 
     def _is_gone(self, path: Path) -> bool:
         return any(path[:size] in self.paths for size in range(1, len(path) + 1))
@@ -106,7 +108,7 @@ def _bond(path: Path) -> Path:
 
 
 def _question(going: Going, used: dict[Path, list[Mention]]) -> Question:
-    told, names = [], [name_of(p) for p in going.more]
+    told, names = [], _names(going.more)
     if names:
         told.append(f"{listed(names)} cannot be without {listed(_names(going.chosen))}")
     for path, found in used.items():
@@ -120,7 +122,7 @@ def _question(going: Going, used: dict[Path, list[Mention]]) -> Question:
 
 
 def _names(paths: Iterable[Path]) -> list[str]:
-    return [name_of(path) for path in paths]
+    return [".".join(path) if path[0] == "simulate" else name_of(path) for path in paths]
 
 
 def drop(draft: Draft, paths: Iterable[Path]) -> None:
