@@ -359,3 +359,12 @@ def test_the_operation_refuses_what_is_not_there():
                   {"bodies": {"crank": {"place": [0, 0, 0]}}}):  # fmt: skip
         with pytest.raises(InputError):
             planned(Draft(PARALLELOGRAM, "yaml"), "mechanism.pose", wrong)
+
+
+def test_a_joint_on_the_ground_where_it_was_clicked_makes_a_frame_there():
+    text = "pliant: 1\nbodies:\n  bob: {rigid: {mass: 1}, initial: {position: [1, 2, 0]}}\n"
+    draft = planned(Draft(text, "yaml"), "joint.connect",
+                    {"a": "ground", "b": "bob", "at": [0.5, 0.25, 0.0]})  # fmt: skip
+    assert draft.at("ground", "frames", "O") == [0.5, 0.25, 0]
+    assert draft.at("joints", "O", "between") == ["ground.O", "bob"]
+    assert not draft.has("bodies", "bob", "initial")

@@ -39,6 +39,7 @@ export class Viewer {
   private factor = 1;
   private withMoments = false;
   private touched = false;
+  private isTurning = false;
   private waiting = false;
   private isSimple = false;
   private pause: ReturnType<typeof setTimeout> | undefined;
@@ -67,8 +68,12 @@ export class Viewer {
     this.scene.add(this.light, this.light.target);
     this.camera.up.copy(picture.up);
     this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.addEventListener("change", () => this.invalidate());
-    this.controls.addEventListener("start", () => (this.touched = true));
+    this.controls.addEventListener("change", () => {
+      this.touched ||= this.isTurning;
+      this.invalidate();
+    });
+    this.controls.addEventListener("start", () => (this.isTurning = true));
+    this.controls.addEventListener("end", () => (this.isTurning = false));
     this.light.castShadow = true;
     this.light.shadow.mapSize.set(2048, 2048);
     this.shine();
@@ -105,6 +110,10 @@ export class Viewer {
   }
   get mechanism(): Mechanism {
     return this.picture.mechanism;
+  }
+  /** Whether the user has moved the camera. */
+  get isTurned(): boolean {
+    return this.touched;
   }
   get lookedFrom(): Side {
     return this.side;

@@ -204,6 +204,7 @@ class StudioStage implements View, StageContext {
       if (this.viewer) await this.viewer.show(mechanism, isRun || this.isBare);
       else await this.open(mechanism);
       this.drawn = key;
+      if (this.isBare && scene.bodies.length > 0 && !this.viewer!.isTurned) this.viewer!.fit();
       this.showGround(scene.bodies.length === 0);
       this.refresh();
     }

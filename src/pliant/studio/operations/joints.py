@@ -23,13 +23,13 @@ _POSE = ("position", "orientation")
 @operation("joint.connect")
 def connect(
     draft: Draft, a: str, b: str, kind: str = "revolute", name: str = "",
-    fields: dict[str, Any] | None = None,
+    fields: dict[str, Any] | None = None, at: list[float] | None = None,
 ) -> None:  # fmt: skip
     """Connect two frames by a joint. A body that was free until now is placed by it: where it was
-    at the start is not said any more."""
+    at the start is not said any more. ``at``: where on the ground, a frame is made there."""
     own = kind_named("joints", kind)
     moved = _placed_by(draft, a, b) if own.cls.in_tree and not own.cls.is_free else ""
-    add(draft, "joints", kind, name, fields, between=[a, b])
+    add(draft, "joints", kind, name, fields, at, between=[a, b])
     draft.label = draft.label.replace("add", "connect by", 1)
     lost = [key for key in _POSE if moved and draft.has("bodies", moved, "initial", key)]
     for key in lost:

@@ -120,12 +120,16 @@ export class Builder {
         "body.frame",
         { body: bodyOf(name || "ground"), at: this.targets.local(bodyOf(name || "ground"), at) },
       ];
-      const target = await this.ask("Add a frame", "Click on a body, or on the ground", {
-        frames: () => [],
-        meant: (pixel, picked) => this.targets.pointOn(pixel, picked),
-        plan,
-        ghost: ({ at }) => ({ lines: [], dots: [at] }),
-      });
+      const target = await this.ask(
+        "Add a frame",
+        "click on a body or on the ground, or type a name",
+        {
+          frames: () => [],
+          meant: (pixel, picked) => this.targets.pointOn(pixel, picked),
+          plan,
+          ghost: ({ at }) => ({ lines: [], dots: [at] }),
+        },
+      );
       if (target) await this.stage.studio.do(...plan(target));
     });
   }
@@ -258,7 +262,7 @@ export class Builder {
       if (!place) return null;
       return { label: placeText(place), text: "this place", value: target("", place) };
     };
-    const hint = "Click on the stage, choose a frame, or type x, y, z in metres";
+    const hint = "click on the stage, or type x, y, z or a frame";
     return this.ask(title, hint, step, this.targets.options(new Set()), typed);
   }
 
@@ -275,7 +279,7 @@ export class Builder {
       plan,
       ghost: ({ at }) => this.targets.link(from, at),
     };
-    const hint = "Click on a frame, a body or the ground, or choose by name";
+    const hint = "click on a frame, a body or the ground, or type its name";
     return this.ask(title, hint, step, [...this.targets.options(but), ...more]);
   }
 
@@ -305,6 +309,6 @@ export class Builder {
     const options = joints.map((j) => ({
       ...{ label: j.name, text: j.kind, value: { name: j.name, at: at(j.child) } },
     }));
-    return this.ask(title, "Click on a joint, or choose it by name", step, options);
+    return this.ask(title, "click on a joint, or type its name", step, options);
   }
 }

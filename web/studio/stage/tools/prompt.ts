@@ -13,7 +13,7 @@ export interface Option<T> {
 
 export interface Question<T> {
   title: string;
-  /** How to answer on the stage. */
+  /** How to answer on the stage; without one the list alone answers. */
   hint: string;
   options: readonly Option<T>[];
   /** What typed text itself stands for. */
@@ -26,8 +26,7 @@ const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, 
 let count = 0;
 
 export class Prompt {
-  private readonly title = h("h2", {});
-  private readonly hint = h("p", { class: "muted" });
+  private readonly title = h("div", { class: "title" });
   private readonly list = h("ul", { role: "listbox", id: `stage-list-${++count}` });
   private readonly field = h("input", {
     ...{ type: "text", role: "combobox", "aria-expanded": "true", autocomplete: "off" },
@@ -39,8 +38,8 @@ export class Prompt {
     "div",
     { class: "stage-prompt", role: "group", hidden: true },
     h(
-      "header",
-      {},
+      "div",
+      { class: "head" },
       this.title,
       h(
         "button",
@@ -52,7 +51,6 @@ export class Prompt {
       ),
     ),
     this.field,
-    this.hint,
     this.list,
   );
   private question: Question<unknown> | null = null;
@@ -72,11 +70,11 @@ export class Prompt {
     this.element.setAttribute("aria-label", question.title);
     this.field.setAttribute("aria-label", `${question.title}. ${question.hint}`);
     this.list.setAttribute("aria-label", question.title);
-    this.hint.textContent = question.hint;
-    this.hint.hidden = !question.hint;
     this.field.value = "";
-    this.field.placeholder = "type to narrow";
+    this.field.placeholder = question.hint || "type to narrow";
+    this.element.classList.toggle("beside", question.hint !== "");
     this.element.hidden = false;
+    this.unfold(question.hint === "");
     this.narrow();
     this.field.focus({ preventScroll: true });
     return new Promise((resolve) => (this.resolve = resolve as (value: unknown) => void));
@@ -91,8 +89,15 @@ export class Prompt {
     resolve?.(value);
   }
 
+  /** Beside the stage the list opens when somebody types or walks. */
+  private unfold(isOpen: boolean): void {
+    this.list.hidden = !isOpen;
+    this.field.setAttribute("aria-expanded", `${isOpen}`);
+  }
+
   private narrow(): void {
     const { options, typed } = this.question!;
+    if (this.field.value) this.unfold(true);
     const text = this.field.value.trim();
     const own = text ? (typed?.(text) ?? null) : null;
     this.found = [...fitting(options, text), ...(own ? [own] : [])];
@@ -131,12 +136,15 @@ export class Prompt {
       if (isCurrent) line.scrollIntoView({ block: "nearest" });
     }
     this.field.setAttribute("aria-activedescendant", `${this.list.id}-${this.current}`);
-    this.question?.look?.(found[this.current] ?? null);
+    this.question?.look?.(this.list.hidden ? null : (found[this.current] ?? null));
   }
 
   private press(event: KeyboardEvent): void {
-    if (event.key in STEPS) this.go(this.current + STEPS[event.key]);
-    else if (event.key === "Enter" && this.found[this.current])
+    if (event.key in STEPS) {
+      const isNew = this.list.hidden;
+      this.unfold(true);
+      this.go(isNew ? 0 : this.current + STEPS[event.key]);
+    } else if (event.key === "Enter" && this.found[this.current] && !this.list.hidden)
       this.answer(this.found[this.current].value);
     else if (event.key === "Escape") this.answer(null);
     else return;

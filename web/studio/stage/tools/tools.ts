@@ -86,7 +86,7 @@ export class StageTools {
     const tools = h(
       "div",
       { class: "stage-tools", role: "toolbar", "aria-label": "Build" },
-      button("＋ Add", "add", "Add a body, joint, force, driver (A)"),
+      button("+ Add", "add", "Add a body, joint, force, driver (A)"),
       button("Joint", "joint", "Connect two frames by a joint (J)"),
       button("Frame", "frame", "Add a frame to a body or the ground"),
       select,
