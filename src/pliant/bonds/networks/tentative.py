@@ -113,7 +113,8 @@ def tentative_causality(model: Model, name: str, faulty: Collection[str] = ()) -
     nothing; None if that says nothing either."""
     whole = _as_network(name, graph_of(model, name))
     first = model if name in model.networks else _with(model, whole)
-    for tried in (first, _with(model, _sound(model, whole, set(faulty)))):
+    for attempt in range(2):
+        tried = first if not attempt else _with(model, _sound(model, whole, set(faulty)))
         try:
             (own,) = (b for b in networks_bonds(tried) if b.name == name)
             return _assigned(own, AnyNumbers(tried.parameter_values()))

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Flags
 from pliant.bonds import Bond
 from pliant.records import dataclass
 from pliant.show.bonds.arranged import Arranged, Place, Side, cleaned
@@ -23,8 +23,7 @@ _GAP = np.array([26.0, 12.0])
 """Pixels around symbols that the user did not place."""
 _RINGS = 24
 _BENDS = (40.0, 80.0, 120.0)
-_STEP = 4.0
-"""Pixels in which it is seen whether a bond runs through a symbol."""
+_EPS = 1e-9
 
 
 def known_places(level: Level, places: Mapping[str, Place]) -> dict[Hashable, Place]:
@@ -139,15 +138,18 @@ class _Hand:
     ) -> None:  # fmt: skip
         """Ways of all bonds; ``ends``: those out of parts, by bond and node."""
         item = self.level.item
+        names = {k: i for i, k in enumerate(corners)}
+        low = np.array([box[0] for box in corners.values()]).reshape(-1, 2)
+        high = np.array([box[1] for box in corners.values()]).reshape(-1, 2)
 
         def out(bond: Bond, node: str) -> Array:
             return ends.get((bond.name, node), found.nodes[node][None])
 
         for bond in self.bonds:
             tail, head = out(bond, bond.tail), out(bond, bond.head)
-            own = (item(bond.tail), item(bond.head))
-            others = [box for k, box in corners.items() if k not in own]
-            middle = _way(tail[-1], head[-1], others)
+            others = np.ones(len(low), dtype=bool)
+            others[[names[item(bond.tail)], names[item(bond.head)]]] = False
+            middle = _way(tail[-1], head[-1], low[others], high[others])
             found.ways[bond.name] = cleaned([*tail, *middle[1:-1], *head[::-1]])
         for bond in (b for b in self.level.bonds if b.name in self.level.ports):
             node = bond.tail if self.level.is_within(bond.tail) else bond.head
@@ -180,22 +182,46 @@ def _around(middle: Array, level: bool) -> Iterator[Array]:
     return (middle + GRID * np.array(s, dtype=float) for s in steps)
 
 
-def _way(a: Array, b: Array, others: Iterable[tuple[Array, Array]]) -> Array:
+def _way(a: Array, b: Array, low: Array, high: Array) -> Array:
     """Straight, or with the bend at which the fewest symbols (corners) are run through."""
-    boxes = list(others)
-    ways = [np.array([a, b]), np.array([a, [a[0], b[1]], b]), np.array([a, [b[0], a[1]], b])]
+    best, least = np.array([a, b]), _count(np.array([a, b]), low, high)
+    for way in _bent(a, b) if least else ():
+        hits = _count(way, low, high)
+        if hits < least:
+            best, least = way, hits
+        if not least:
+            break
+    return best
+
+
+def _bent(a: Array, b: Array) -> Iterator[Array]:
+    """Ways with one bend."""
+    yield np.array([a, [a[0], b[1]], b])
+    yield np.array([a, [b[0], a[1]], b])
     step = b - a
     normal = np.array([-step[1], step[0]]) / max(float(np.linalg.norm(step)), 1e-9)
-    ways += [np.array([a, 0.5 * (a + b) + s * off * normal, b]) for off in _BENDS for s in (1, -1)]
-    hits = [sum(_crosses(way, low, high) for low, high in boxes) for way in ways]
-    return ways[int(np.argmin(hits))]
+    for off in _BENDS:
+        for sign in (1, -1):
+            yield np.array([a, 0.5 * (a + b) + sign * off * normal, b])
 
 
-def _crosses(way: Array, low: Array, high: Array) -> bool:
-    """Whether a way runs through a box."""
+def _count(way: Array, low: Array, high: Array) -> int:
+    """How many boxes a way runs through."""
+    crossed = np.zeros(len(low), dtype=bool)
     for p, q in pairwise(way):
-        count = 2 + int(np.linalg.norm(q - p) / _STEP)
-        points = p + np.linspace(0, 1, count)[:, None] * (q - p)
-        if ((points > low) & (points < high)).all(axis=1).any():
-            return True
-    return False
+        crossed |= _crossed(p, q, low, high)
+    return int(crossed.sum())
+
+
+def _crossed(p: Array, q: Array, low: Array, high: Array) -> Flags:
+    """Which boxes a straight line runs through: where it is within both ranges at once."""
+    enter, leave = np.zeros(len(low)), np.ones(len(low))
+    for axis in (0, 1):
+        step = q[axis] - p[axis]
+        if abs(step) < _EPS:
+            outside = (p[axis] <= low[:, axis]) | (p[axis] >= high[:, axis])
+            leave = np.where(outside, -1.0, leave)
+            continue
+        ends = np.stack([low[:, axis] - p[axis], high[:, axis] - p[axis]]) / step
+        enter, leave = np.maximum(enter, ends.min(axis=0)), np.minimum(leave, ends.max(axis=0))
+    return np.asarray(leave - enter > _EPS)
