@@ -4,6 +4,7 @@ import { h } from "../../src/ui/dom";
 import type { Studio, View } from "../studio";
 import type { GraphData } from "./data";
 import { LinearDrawing } from "./drawing/linear";
+import { LinearEditor } from "./editing/linear_editor";
 import { Asking } from "./pane/asking";
 import { GraphPane } from "./pane/pane";
 import { TREES, choiceOf } from "./pane/tools";
@@ -11,6 +12,7 @@ import { TREES, choiceOf } from "./pane/tools";
 export function linearView(studio: Studio): View {
   let tree = "";
   const pane = new GraphPane(studio, "Linear graph", "Tree", { choose: (name) => take(name) });
+  new LinearEditor(studio, pane);
   const asking = new Asking<GraphData>(studio, pane.element, {
     what: "linear",
     choice: () => (tree ? { tree } : {}),

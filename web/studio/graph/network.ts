@@ -43,7 +43,11 @@ class NetworkView implements View {
     around: Around,
   ) {
     const label = name.startsWith("subgraphs.") ? `Sub-graph ${name.slice(10)}` : `Network ${name}`;
-    this.pane = new GraphPane(studio, label, "Process", { back: around.back });
+    this.pane = new GraphPane(studio, label, "Process", {
+      back: around.back,
+      fold: (box) => this.editor.fold(box),
+      open: (part) => this.openPart(part, around),
+    });
     this.element = this.pane.element;
     this.editor = new NetworkEditor(studio, this.pane, name, (part) => this.openPart(part, around));
     this.conflicts = new Conflicts(this.pane);

@@ -96,6 +96,13 @@ export class Box implements Item {
     return [(x0 + x1) / 2, (y0 + y1) / 2];
   }
 
+  /** The middle of its name, from its own. */
+  get titleAt(): Point {
+    const [x, y, width, height] = this.data.at;
+    const [tx, ty] = this.data.title ?? [x + width / 2, y + 13];
+    return [tx - x - width / 2, ty - y - height / 2];
+  }
+
   /** The place by which the file puts it. */
   get anchor(): Point {
     if (!this.data.place) return this.centre;

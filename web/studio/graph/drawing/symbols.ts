@@ -47,7 +47,7 @@ export class Symbol implements Item {
       const [x, y] = valueAt;
       this.element.append(svg("text", { class: "value", x, y, dy: "0.35em" }, value));
     }
-    if (data.faults) this.element.classList.add("faulty");
+    if (data.faults && !data.inside) this.element.classList.add("faulty");
     if (data.bonded === false) this.element.classList.add("alone");
     this.element.append(faultSign(w / 2, -h / 2));
     this.details = [

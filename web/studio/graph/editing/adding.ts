@@ -19,8 +19,8 @@ type Added = Choice & { arguments?: Record<string, unknown> };
 type Under = { on?: string; split?: string; words: string; bounds: Item["bounds"] | null };
 
 export class Adding {
-  /** What was added last: its value is typed as soon as it is drawn. */
-  private fresh: string | null = null;
+  /** What was added last: as soon as it is drawn it is in sight, and its value is typed. */
+  private fresh: { name: string; asks: boolean } | null = null;
 
   constructor(
     private readonly editor: NetworkEditor,
@@ -145,7 +145,7 @@ export class Adding {
 
   private added(name: string | null, asks: boolean, on: string): void {
     if (!name) return;
-    this.fresh = asks ? name : null;
+    this.fresh = { name, asks };
     const where = on ? `, on ${on}` : "";
     this.editor.studio.announce(`added ${localOf(this.editor.network, name)}${where}`);
     this.shown();
@@ -154,11 +154,12 @@ export class Adding {
   /** What was added is drawn: the keyboard is there, and its value is typed. */
   shown(): void {
     const { fresh, editor } = this;
-    const item = fresh && editor.own.find(({ name }) => name === fresh);
+    const item = fresh && editor.own.find(({ name }) => name === fresh.name);
     if (!item) return;
     this.fresh = null;
     editor.pane.keys.current = item;
-    if (!editor.values.isOpen && !editor.list.isOpen) editor.values.edit(item);
+    editor.pane.surface.bring(item.bounds);
+    if (fresh.asks && !editor.values.isOpen && !editor.list.isOpen) editor.values.edit(item);
   }
 
   /** A symbol of the palette is led over the canvas. */

@@ -7,12 +7,6 @@ import type { Point } from "../data";
 /** Pixels of the screen around a symbol that belong to its rim. */
 export const RIM = 11;
 
-/** Whether a point is on the rim of a box: outside of it, but near. `rim`: in pixels of the drawing. */
-export function isOnRim(p: Point, item: Pick<Item, "distance">, rim: number): boolean {
-  const away = item.distance(p);
-  return away > 0 && away <= rim;
-}
-
 /** The point of a box's rim that is towards a point. */
 export function rimPoint(p: Point, item: Pick<Item, "bounds" | "centre">, out: number): Point {
   const [x0, y0, x1, y1] = item.bounds;

@@ -8,6 +8,8 @@ export interface Written {
   text: string;
   /** The middle of the text on the canvas. */
   at: Point;
+  /** Whether nothing is there yet: the text as it is given is taken too. */
+  isNew?: boolean;
   /** Whether it was taken; otherwise the field stays. */
   write(text: string): Promise<boolean>;
 }
@@ -81,7 +83,8 @@ export class InPlace {
     if (!now || this.isWriting) return;
     const text = element.value.trim();
     this.isWriting = true;
-    const isTaken = !text || text === now.text || (await now.write(text));
+    const isSame = !text || (text === now.text && !now.isNew) || (now.isNew && !stays);
+    const isTaken = isSame || (await now.write(text));
     this.isWriting = false;
     if (this.now !== now) return;
     if (isTaken || !stays) this.close();

@@ -1,5 +1,5 @@
 // What is done to a network, as operations of the server: one gesture, one entry of the history.
-import type { Item } from "../canvas/items";
+import { around, type Item } from "../canvas/items";
 import type { Point } from "../data";
 import { Box } from "../drawing/boxes";
 import { unitsOf } from "./grid";
@@ -25,7 +25,7 @@ export class NetworkActions {
       rename: () => void editor.values.rename(editor.selected[0] ?? null),
       remove: () => void this.remove(),
       "graph.value": () => void this.edit(),
-      "graph.group": () => void this.group(),
+      "graph.group": () => this.group(),
       "graph.ungroup": () => void this.ungroup(),
       "graph.flip": () => void this.flip(),
       "graph.stroke": () => void this.stroke(),
@@ -118,14 +118,27 @@ export class NetworkActions {
     return true;
   }
 
-  async group(): Promise<void> {
+  /** A part of what is selected: its name is asked for where it will stand. */
+  group(): void {
+    const { editor } = this;
     const names = this.locals();
-    if (!names.length) return this.editor.pane.announce("select what to group");
-    const done = await this.do("graph.group", { network: this.network, names });
-    const [part] = done?.selection ?? [];
-    if (!part) return;
-    this.say(`grouped into ${part}`);
-    this.editor.nameNext(part);
+    if (!names.length) return editor.pane.announce("select what to group");
+    const [x0, y0, x1, y1] = around(editor.selected);
+    const middle: Point = [(x0 + x1) / 2, (y0 + y1) / 2];
+    editor.values.ask("name of the new part", "part", middle, async (name) => {
+      const done = await this.do("graph.group", { network: this.network, names, name });
+      const [part] = done?.selection ?? [];
+      if (part) this.say(`grouped into ${part}`);
+      if (part) editor.bringNext(part);
+      return done !== null;
+    });
+  }
+
+  fold(part: Box): void {
+    const folded = part.data.open;
+    void this.do("view.fold", { names: [part.name], folded }).then((done) => {
+      if (done) this.say(`${part.data.label} ${folded ? "folded" : "unfolded"}`);
+    });
   }
 
   async ungroup(): Promise<void> {

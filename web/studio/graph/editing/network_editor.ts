@@ -140,18 +140,25 @@ export class NetworkEditor implements Editing {
     return this.drawing?.boxes.find(({ name }) => name === part)?.data.source ?? "";
   }
 
-  /** A part that was made is given its name as soon as it is drawn. */
-  nameNext(part: string): void {
-    this.unnamed = part;
-    this.shownName();
+  /** Fold a part, or unfold it. */
+  fold(part: string): void {
+    const box = this.drawing?.boxes.find(({ name }) => name === part);
+    if (box && this.canEdit) this.does.fold(box);
   }
-  private unnamed: string | null = null;
 
-  private shownName(): void {
-    const item = this.unnamed && this.own.find(({ name }) => name === this.unnamed);
+  /** Something that was made is brought into sight as soon as it is drawn. */
+  bringNext(name: string): void {
+    this.awaited = name;
+    this.bringShown();
+  }
+  private awaited: string | null = null;
+
+  private bringShown(): void {
+    const item = this.awaited && this.own.find(({ name }) => name === this.awaited);
     if (!item) return;
-    this.unnamed = null;
-    this.values.rename(item);
+    this.awaited = null;
+    this.pane.keys.current = item;
+    this.pane.surface.bring(item.bounds);
   }
 
   async refresh(): Promise<void> {
@@ -168,7 +175,7 @@ export class NetworkEditor implements Editing {
     this.hint.hidden = nodes.length > 0;
     this.values.renew(this.drawing?.items ?? []);
     this.adding.shown();
-    this.shownName();
+    this.bringShown();
     this.palette.element.hidden = !this.canEdit;
   }
 

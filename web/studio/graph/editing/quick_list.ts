@@ -19,6 +19,8 @@ export interface Listed<T extends Choice> {
 }
 
 const EDGE = 6;
+/** Pixels between the place and the list, where what is chosen can be seen. */
+const OFF = 22;
 let count = 0;
 
 export class QuickList {
@@ -65,6 +67,15 @@ export class QuickList {
     this.place(listed.at);
     this.field.focus({ preventScroll: true });
     this.field.setSelectionRange(this.field.value.length, this.field.value.length);
+  }
+
+  /** The same choices, of which more is known now. */
+  renew<T extends Choice>(choices: readonly T[]): void {
+    if (!this.now) return;
+    const { current } = this;
+    this.now.choices = choices;
+    this.narrow();
+    this.go(current);
   }
 
   close(leaves: boolean): void {
@@ -135,8 +146,9 @@ export class QuickList {
     const room = this.element.offsetParent;
     if (!room) return;
     const { offsetWidth: w, offsetHeight: tall } = this.element;
-    const left = Math.min(x + 12, room.clientWidth - w - EDGE);
-    const top = Math.min(y - 8, room.clientHeight - tall - EDGE);
+    const left = Math.min(x - 24, room.clientWidth - w - EDGE);
+    const below = y + OFF + tall + EDGE <= room.clientHeight;
+    const top = below ? y + OFF : Math.max(y - OFF - tall, EDGE);
     this.element.style.left = `${Math.max(EDGE, left)}px`;
     this.element.style.top = `${Math.max(EDGE, top)}px`;
   }

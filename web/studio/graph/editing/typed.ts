@@ -51,8 +51,7 @@ function rankOf({ kind, label, sentence }: Choice, typed: string, first: string)
   if (title === typed) return 1;
   if (own.startsWith(typed)) return 2;
   if (title.startsWith(typed)) return 3;
-  if (title.split(/[^a-z0-9]+/).some((word) => word.startsWith(typed))) return 4;
-  const all = typed.split(/\s+/);
-  if (all.every((word) => words.includes(word) || title.includes(word))) return 5;
-  return Infinity;
+  const known = `${title} ${words}`.split(/[^a-z0-9]+/);
+  const begins = (part: string) => known.some((word) => word.startsWith(part));
+  return typed.split(/\s+/).every(begins) ? 4 : Infinity;
 }

@@ -47,8 +47,7 @@ export class Values {
     if (!(item instanceof Symbol || item instanceof Box)) return false;
     const name = item.owner;
     const local = name.slice(name.lastIndexOf(".") + 1);
-    const top: Point =
-      item instanceof Box ? [0, 13 - (item.bounds[3] - item.bounds[1]) / 2] : [0, 0];
+    const top = item instanceof Box ? item.titleAt : ([0, 0] as Point);
     this.open(item, {
       label: `name of ${name}`,
       text: local,
@@ -60,6 +59,12 @@ export class Values {
       },
     });
     return true;
+  }
+
+  /** Ask for something at a place of the drawing, before it is done. */
+  ask(label: string, text: string, at: Point, write: (text: string) => Promise<boolean>): void {
+    this.item = null;
+    this.field.open({ label, text, write, isNew: true, at: this.pane.surface.view.toScreen(at) });
   }
 
   private open(
@@ -75,7 +80,7 @@ export class Values {
 
   /** What is edited is no longer drawn: leave it. */
   renew(items: readonly Item[]): void {
-    if (this.field.isOpen && !items.some(({ name }) => name === this.item?.name))
+    if (this.item && this.field.isOpen && !items.some(({ name }) => name === this.item?.name))
       this.field.close();
   }
 }

@@ -206,8 +206,8 @@ export class GraphPane {
       for (const item of found) if (item.rank !== "line") marked.add(item);
     }
     for (const item of this.surface.drawing?.items ?? []) {
-      const own = (item as { data?: { faults?: number } }).data?.faults;
-      if (own) marked.add(item);
+      const own = (item as { data?: { faults?: number; inside?: boolean } }).data;
+      if (own?.faults && !own.inside) marked.add(item);
     }
     this.lights.items("faulty", marked);
   }
