@@ -14,6 +14,7 @@ from pliant.studio.operations.networks.following import bondable, followers
 from pliant.studio.operations.networks.gestures import gestures
 from pliant.studio.operations.networks.parts.components import component
 from pliant.studio.operations.registry import planned
+from pliant.studio.views.graphs.bond import bond_data
 from pliant.studio.views.graphs.network import network_data
 
 MOTOR = """\
@@ -63,6 +64,10 @@ def of_drive(text):
 
 def faults(text):
     return [str(fault) for fault in read(parsed(text, "yaml")).faults]
+
+
+def study(text):
+    return pl.System(read(parsed(text, "yaml")).model)
 
 
 def run(text, tmp_path, name, **settings):
@@ -608,3 +613,19 @@ def test_faulty_networks_are_edited_as_far_as_they_can_be_read():
         bonded(text, "mush", "alone")
     with pytest.raises(InputError, match="there is no network 'drove'"):
         one(text, "network.element", network="drove", kind="R")
+
+
+def test_boxes_of_the_mechanism_stand_where_they_were_put():
+    free = {b["name"]: b for b in bond_data(study(ARM), open="all")["boxes"]}
+    text = one(ARM, "view.place", places={}, boxes={"arm": [30, -4]})
+    assert text == ARM + "view:\n  boxes: {arm: [30, -4]}\n"
+    data = bond_data(study(text), open="all")
+    boxes = {b["name"]: b for b in data["boxes"]}
+    assert boxes["arm"]["at"][:2] == [600, -80]
+    assert boxes["arm"]["at"][2:] == free["arm"]["at"][2:]
+    assert boxes["ground"] == free["ground"]
+    nodes = {n["name"]: np.array(n["at"]) for n in data["nodes"]}
+    for bond in data["bonds"]:
+        way = np.array(bond["points"])
+        assert np.abs(way[0] - nodes[bond["tail"]]).max() < 60
+        assert np.abs(way[-1] - nodes[bond["head"]]).max() < 60

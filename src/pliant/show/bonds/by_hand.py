@@ -149,7 +149,7 @@ class _Hand:
             tail, head = out(bond, bond.tail), out(bond, bond.head)
             others = np.ones(len(low), dtype=bool)
             others[[names[item(bond.tail)], names[item(bond.head)]]] = False
-            middle = _way(tail[-1], head[-1], low[others], high[others])
+            middle = way_between(tail[-1], head[-1], low[others], high[others])
             found.ways[bond.name] = cleaned([*tail, *middle[1:-1], *head[::-1]])
         for bond in (b for b in self.level.bonds if b.name in self.level.ports):
             node = bond.tail if self.level.is_within(bond.tail) else bond.head
@@ -182,7 +182,7 @@ def _around(middle: Array, level: bool) -> Iterator[Array]:
     return (middle + GRID * np.array(s, dtype=float) for s in steps)
 
 
-def _way(a: Array, b: Array, low: Array, high: Array) -> Array:
+def way_between(a: Array, b: Array, low: Array, high: Array) -> Array:
     """Straight, or with the bend at which the fewest symbols (corners) are run through."""
     best, least = np.array([a, b]), _count(np.array([a, b]), low, high)
     for way in _bent(a, b) if least else ():

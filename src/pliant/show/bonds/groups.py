@@ -79,12 +79,14 @@ class Grid:
     """Joints whose parent is at the right, and the child is not."""
     places: Mapping[str, Mapping[str, Place]] = field(default_factory=dict)
     """Where the user put elements of networks, by network and name in it."""
+    boxes: Mapping[str, Place] = field(default_factory=dict)
+    """Where the user put groups: their upper left corners."""
 
     @classmethod
     def of(cls, graph: BondGraph, tree: SystemGraph) -> Grid:
         """The grid of a system."""
         groups = grouped(graph, tree)
-        grid = cls(groups, graph, places=tree.model.view.places)
+        grid = cls(groups, graph, places=tree.model.view.places, boxes=tree.model.view.boxes)
         grid.owner = {n: g.name for g in groups.values() for n in g.nodes.values()}
         for crossing in grid.outside():
             for group in crossing[1:]:

@@ -20,6 +20,7 @@ from pliant.records import dataclass
 from pliant.show.bonds.arranged import TRACK, Arranged, Link, Side, joined
 from pliant.show.bonds.by_hand import by_hand, known_places
 from pliant.show.bonds.groups import SIZE, Grid, Group
+from pliant.show.bonds.moved import with_moved_boxes
 from pliant.show.bonds.network import Level
 from pliant.show.graphs.labels import text_half
 
@@ -179,7 +180,8 @@ def whole(grid: Grid, held: Mapping[str, Collection[str]], opened: Collection[st
     ]  # fmt: skip
     halves = {n: text_half(text, SIZE) for g in grid.groups.values()
               for n, text in grid.symbols(g).items()}  # fmt: skip
-    return joined(clusters, grid.columns, links, halves, _GAP, _GUTTER)
+    found = joined(clusters, grid.columns, links, halves, _GAP, _GUTTER)
+    return with_moved_boxes(grid, own, found) if grid.boxes else found
 
 
 def _sides(grid: Grid) -> Sides:

@@ -13,6 +13,7 @@ from pliant.bonds import Bond, diagnose
 from pliant.bonds.elements import STORES
 from pliant.graphs import TreeChoice, spanning_tree
 from pliant.model.networks.flat import FlatNetwork, flatten
+from pliant.show.bonds.by_hand import GRID
 from pliant.show.bonds.drawing import Box, Strokes, Symbol
 from pliant.show.bonds.groups import Group
 from pliant.studio.views.graphs import drawn
@@ -44,7 +45,7 @@ def bond_data(
     teller = drawn.Teller(words.element, words.owner, words.box, words.forced)
     return {
         "kind": "bond", "title": system.described.name or "model", "caption": view.caption,
-        **drawn.bond_drawing_data(drawing, teller),
+        **drawn.bond_drawing_data(drawing, teller), "grid": GRID,
         "findings": drawn.findings_data(words.findings), "facts": words.facts(),
     }  # fmt: skip
 
@@ -94,7 +95,9 @@ class _Words:
         return self.owners.of(bond.name) or self.owners.of(bond.head)
 
     def box(self, box: Box) -> dict[str, Any]:
-        return {"owner": self.owners.of(box.name) or box.name, "sentence": box.title}
+        """``placed``: the user put it where it is."""
+        return {"owner": self.owners.of(box.name) or box.name, "sentence": box.title,
+                "placed": box.name in self.view.grid.boxes}  # fmt: skip
 
     def element(self, symbol: Symbol) -> drawn.About:
         """Kind and name, what it is, value, where it is bonded, causality."""
