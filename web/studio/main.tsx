@@ -101,7 +101,7 @@ function open(root: HTMLElement): void {
   });
   const inspector = inspectorView(studio, slidersPanel(studio));
   const desk = new Desk(arrangement, (kind) => makers[kind](), studio, openWindow);
-  const walk = new FaultWalk(studio);
+  const walk = new FaultWalk(studio, () => (arrangement.faults.value = true));
   const reveal = (names: ReadonlySet<string>) => {
     desk.reveal(names);
     tree.reveal?.(names);

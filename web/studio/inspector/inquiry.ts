@@ -1,20 +1,5 @@
 // What the server says of one element (message `inquire`).
-import type { FaultData, NumberData, Span } from "../protocol";
-
-export interface FieldData {
-  name: string;
-  /** As written in the file; of one that is not given what holds then. */
-  text: string;
-  unit: string;
-  /** What it means. */
-  about: string;
-  path: string[];
-  given: boolean;
-  default?: string;
-  span?: Span | null;
-  /** Of a number: what a slider needs. */
-  number?: NumberData;
-}
+import type { FaultData, Span } from "../protocol";
 
 export interface UseData {
   /** The element it is used in or by. */
@@ -36,7 +21,6 @@ export interface Inquiry {
   sentence: string;
   law: string;
   causality: string;
-  fields: FieldData[];
   uses: UseData[];
   usedBy: UseData[];
   observables: ObservableData[];
@@ -50,8 +34,7 @@ export interface Inquiry {
 export const isFormula = (law: string): boolean => law.includes("=") && law.length < 90;
 
 /** Whether the file holds the element at all. */
-export const isKnown = ({ kind, sentence, fields }: Inquiry): boolean =>
-  kind !== "" || sentence !== "" || fields.length > 0;
+export const isKnown = ({ kind, sentence }: Inquiry): boolean => kind !== "" || sentence !== "";
 
 /** Words of the server without the signs that mark names in them. */
 export const plainWords = (words: string): string => words.replace(/`+/g, "");

@@ -1,34 +1,40 @@
-// Everything about what is selected: what it is, its law, its fields, where it is used, its values.
+// Everything about what is selected: what it is, its law, the form of its fields, where it is used,
+// its values.
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { h } from "../../src/ui/dom";
-import type { OutlineItem, Span } from "../protocol";
+import type { FaultData, Span } from "../protocol";
 import type { Studio, View } from "../studio";
-import { Pin } from "../tree/pin";
-import { pinField, refreshField } from "../tree/pinned";
 import { goTo } from "../text/place";
-import {
-  type FieldData,
-  type Inquiry,
-  isFormula,
-  isKnown,
-  plainWords,
-  type UseData,
-} from "./inquiry";
+import { refreshField } from "../tree/pinned";
+import { Fixes } from "./complaints";
+import { asItem, Fields } from "./field";
+import { everyField, type FormData } from "./form";
+import "./form.css";
+import { Head } from "./head";
+import { type Inquiry, isFormula, isKnown, plainWords, type UseData } from "./inquiry";
 import { followComponents } from "./known";
 import { Values } from "./observables";
 
 /** Milliseconds from the last change to the question. */
 const PAUSE = 120;
 
-interface State {
-  readonly studio: Studio;
-  readonly inquiry: ReturnType<typeof signal<Inquiry | null>>;
+/** What is known of the element that is selected. */
+interface Known {
+  readonly inquiry: Inquiry | null;
+  readonly form: FormData | null;
 }
 
+interface State {
+  readonly studio: Studio;
+  readonly known: ReturnType<typeof signal<Known>>;
+}
+
+const NOTHING: Known = { inquiry: null, form: null };
+
 export function inspectorView(studio: Studio, controls: HTMLElement): View {
-  const inquiry = signal<Inquiry | null>(null);
+  const known = signal<Known>(NOTHING);
   const about = h("div", { class: "about" });
   const element = h(
     "div",
@@ -36,8 +42,8 @@ export function inspectorView(studio: Studio, controls: HTMLElement): View {
     about,
     h("div", { class: "controls" }, controls),
   );
-  render(<About state={{ studio, inquiry }} />, about);
-  const stops = [follow(studio, inquiry), followComponents(studio)];
+  render(<About state={{ studio, known }} />, about);
+  const stops = [follow(studio, known), followComponents(studio)];
   return {
     element,
     dispose: () => {
@@ -48,12 +54,25 @@ export function inspectorView(studio: Studio, controls: HTMLElement): View {
 }
 
 /** Ask again when the selection or the document changes; what came late is dropped. */
-function follow(studio: Studio, inquiry: State["inquiry"]): () => void {
+function follow(studio: Studio, known: State["known"]): () => void {
   let timer = 0;
   let number = 0;
-  const take = (data: Inquiry | null) => {
-    inquiry.value = data;
-    for (const field of data?.fields ?? []) if (field.number) refreshField(asItem(data!, field));
+  const take = (data: Known) => {
+    known.value = data;
+    for (const { fields } of data.form?.groups ?? [])
+      for (const field of everyField(fields))
+        if (field.number) refreshField(asItem(data.form!.name, field));
+  };
+  const ask = async (name: string, own: number) => {
+    const { connection } = studio;
+    const [inquiry, form] = await Promise.all([
+      connection.ask<{ data: Inquiry | null }>("inquire", { name }),
+      connection.ask<{ data: FormData | null }>("form", { name }),
+    ]).then(
+      ([a, b]) => [a.data, b.data] as const,
+      () => [null, null] as const,
+    );
+    if (own === number) take({ inquiry, form });
   };
   const stop = effect(() => {
     const [name] = studio.selection.value;
@@ -61,14 +80,9 @@ function follow(studio: Studio, inquiry: State["inquiry"]): () => void {
       studio.connected.value && studio.outline.value !== null && !studio.faults.value.unreadable;
     const own = ++number;
     clearTimeout(timer);
-    if (name === undefined) inquiry.value = null;
+    if (name === undefined) known.value = NOTHING;
     if (name === undefined || !ready) return;
-    timer = window.setTimeout(() => {
-      studio.connection.ask<{ data: Inquiry | null }>("inquire", { name }).then(
-        ({ data }) => own === number && take(data),
-        () => own === number && take(null),
-      );
-    }, PAUSE);
+    timer = window.setTimeout(() => void ask(name, own), PAUSE);
   });
   return () => {
     clearTimeout(timer);
@@ -78,21 +92,25 @@ function follow(studio: Studio, inquiry: State["inquiry"]): () => void {
 
 function About({ state }: { state: State }) {
   const { studio } = state;
-  const data = state.inquiry.value;
+  const { inquiry: data, form } = state.known.value ?? NOTHING;
   const [name] = studio.selection.value;
   if (name === undefined) return <Nothing studio={studio} />;
   if (!data) return <p class="empty">{name}</p>;
-  const more = studio.selection.value.size - 1;
+  const own = form?.name === data.name ? form : null;
   return (
     <>
-      <header>
-        <h2>{data.title || data.name}</h2>
-        <span class="what">{data.kind}</span>
-        {more > 0 && <span class="muted">and {more} more</span>}
-      </header>
+      <Head studio={studio} data={data} more={studio.selection.value.size - 1} />
       <Words data={data} />
-      <Faults data={data} />
-      <Fields studio={studio} data={data} />
+      <Faults studio={studio} faults={own ? own.faults : data.faults} />
+      {own && (
+        <section class="form" key={own.name}>
+          {own.groups.map((group, k) => (
+            <div class="group" key={k} role="group" aria-label={group.title || `Fields of ${name}`}>
+              <Fields studio={studio} element={own.name} fields={group.fields} />
+            </div>
+          ))}
+        </section>
+      )}
       <Equation mathml={data.equation ?? ""} />
       <Uses studio={studio} title="Used by" uses={data.usedBy} />
       <Uses studio={studio} title="Uses" uses={data.uses} />
@@ -133,16 +151,18 @@ function Words({ data }: { data: Inquiry }) {
   );
 }
 
-function Faults({ data }: { data: Inquiry }) {
-  if (data.faults.length === 0) return null;
+/** Faults that belong to no field. */
+function Faults({ studio, faults }: { studio: Studio; faults: readonly FaultData[] }) {
+  if (faults.length === 0) return null;
   return (
     <ul class="own-faults">
-      {data.faults.map((fault) => (
+      {faults.map((fault) => (
         <li key={`${fault.span[0]} ${fault.what}`}>
           <button type="button" class="link" onClick={() => goTo(fault.span, { focus: true })}>
             {fault.what}
           </button>
           {fault.cure && <span class="cure">{fault.cure}</span>}
+          <Fixes fixes={fault.fixes} fix={(fix) => void studio.do(fix.operation, fix.arguments)} />
         </li>
       ))}
     </ul>
@@ -159,70 +179,6 @@ function spanOf(
     if (item.path.length <= path.length && item.path.every((part, k) => part === path[k]))
       return item.span;
   return null;
-}
-
-function Fields({ studio, data }: { studio: Studio; data: Inquiry }) {
-  const { fields } = data;
-  if (fields.length === 0) return null;
-  const given = fields.filter((f) => f.given);
-  const absent = fields.filter((f) => !f.given);
-  return (
-    <section>
-      {given.length > 0 && <h3>Fields</h3>}
-      {given.map((field) => (
-        <Field key={field.path.join("/")} studio={studio} data={data} field={field} />
-      ))}
-      {absent.length > 0 && (
-        <details class="absent">
-          <summary>
-            {given.length > 0
-              ? `${absent.length} more, not given`
-              : `${absent.length} fields, none given`}
-          </summary>
-          {absent.map((field) => (
-            <Field key={field.path.join("/")} studio={studio} data={data} field={field} />
-          ))}
-        </details>
-      )}
-    </section>
-  );
-}
-
-/** A field as sliders want it: an item with a number. */
-function asItem(
-  { name }: Inquiry,
-  { name: label, path, text, span, number }: FieldData,
-): OutlineItem {
-  return {
-    ...{ name, label, kind: "field", text, path, span: span ?? [0, 0] },
-    ...{ faults: 0, children: [], number },
-  };
-}
-
-/** One field; a click puts the caret of the text there. */
-function Field({ studio, data, field }: { studio: Studio; data: Inquiry; field: FieldData }) {
-  const cut = field.name.lastIndexOf(".") + 1;
-  const go = () => {
-    const span = spanOf(studio, field);
-    if (span) goTo(span, { focus: true });
-  };
-  return (
-    <div class="field">
-      <button
-        type="button"
-        title={[field.name, field.about].filter(Boolean).join(": ")}
-        onClick={go}
-      >
-        <span class="name">
-          {cut > 0 && <span class="of">{field.name.slice(0, cut)}</span>}
-          <span>{field.name.slice(cut)}</span>
-        </span>
-        <span class="value">{(field.given ? field.text : field.default || field.text) || "–"}</span>
-        <span class="unit">{field.unit}</span>
-      </button>
-      {field.number && <Pin number={field.number} make={() => pinField(asItem(data, field))} />}
-    </div>
-  );
 }
 
 /** MathML comes as text from the studio's own server. */

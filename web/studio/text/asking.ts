@@ -10,6 +10,7 @@ import { syntaxTree } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import { h } from "../../src/ui/dom";
+import { everyField, type FieldData, type FormData } from "../inspector/form";
 import { type Inquiry, isFormula, isKnown, plainWords } from "../inspector/inquiry";
 import type { Studio } from "../studio";
 import type { SharedText } from "./shared";
@@ -68,14 +69,18 @@ export function hoverCard(studio: Studio, text: SharedText): Extension {
     if (text.unsent.value) return null;
     const where = await asked<Where>(studio, "at", { offset });
     if (!where?.name) return null;
-    const answer = await asked<{ data: Inquiry | null }>(studio, "inquire", { name: where.name });
+    const [answer, form] = await Promise.all([
+      asked<{ data: Inquiry | null }>(studio, "inquire", { name: where.name }),
+      asked<{ data: FormData | null }>(studio, "form", { name: where.name }),
+    ]);
     if (!answer?.data || !isKnown(answer.data)) return null;
     const { data } = answer;
+    const fields = form?.data?.groups.flatMap((group) => [...everyField(group.fields)]) ?? [];
     return {
       pos: offset,
       above: true,
       create: () => ({
-        dom: card(data, where.path),
+        dom: card(data, fields, where.path),
         mount: () => point(where.name),
         destroy: () => point(null),
       }),
@@ -87,8 +92,8 @@ export function hoverCard(studio: Studio, text: SharedText): Extension {
 }
 
 /** What an element is, in a few lines; of a field what it means. */
-function card(data: Inquiry, path: readonly string[]): HTMLElement {
-  const field = data.fields.find((f) => f.path.length > 1 && f.path.join("/") === path.join("/"));
+function card(data: Inquiry, fields: readonly FieldData[], path: readonly string[]): HTMLElement {
+  const field = fields.find((f) => f.path.length > 1 && f.path.join("/") === path.join("/"));
   const lines = [data.sentence, data.causality].filter(Boolean);
   return h(
     "div",

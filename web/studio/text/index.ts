@@ -180,6 +180,10 @@ class TextView implements View, Editor {
         severity: "error",
         message: fault.what,
         renderMessage: () => words(fault),
+        actions: fault.fixes.map(({ label, operation, arguments: args }) => ({
+          name: label,
+          apply: () => void this.studio.do(operation, args),
+        })),
       };
     });
     diagnostics.sort((a, b) => a.from - b.from);
