@@ -197,7 +197,10 @@ def test_a_rocker_stops_where_crank_and_coupler_are_in_line():
     assert {"O", "A"} < set(moved.reason.elements)
     assert np.sin(posing.told["A"]["angle"]) == pytest.approx(0, abs=0.01)
     at = angle(posing, "D")
-    posing.toward([turned("D", 175)])
+    for value in (175, 178, 179):
+        again = posing.toward([turned("D", value)])
+        assert again.reason is not None
+        assert "stretched out" in again.reason.what
     assert angle(posing, "D") == pytest.approx(at, abs=1e-2)
 
 

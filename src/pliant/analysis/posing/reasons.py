@@ -32,7 +32,7 @@ class Reason:
 def why_not(linkage: Linkage, q: Array, wish: Wish, free: Freedom, JZ: Array) -> Reason | None:
     """The reason; None: it is as near as its freedom lets it, as a point beside its path is."""
     pull = np.linalg.svd(JZ, compute_uv=False) if JZ.size else np.zeros(1)
-    if float(pull[0]) < _NOTHING:
+    if float(pull[0]) < _NOTHING and not _moves_elsewhere(linkage, wish):
         return locked(linkage, wish)
     if free.share < 0.05:
         return _singular(linkage, q, wish, free)
@@ -40,6 +40,15 @@ def why_not(linkage: Linkage, q: Array, wish: Wish, free: Freedom, JZ: Array) ->
         return _stretched(linkage, q, wish, free)
     weakest = float(pull[min(len(pull), free.Z.shape[1], _grip(linkage, JZ)) - 1])
     return _stretched(linkage, q, wish, free) if weakest < _WEAK * float(pull[0]) else None
+
+
+def _moves_elsewhere(linkage: Linkage, wish: Wish) -> bool:
+    """Whether it could be moved at the start, so that it is the pose that holds it."""
+    q = linkage.start
+    J, A = wish.rows(linkage, q, linkage.coordinates(q))[0], linkage.holding(q)
+    _, s, Vt = np.linalg.svd(A) if A.size else (None, np.zeros(0), np.eye(A.shape[1]))
+    free = Vt[int((s > 1e-6 * max(s, default=0.0)).sum()) :]
+    return bool(free.size) and float(np.abs(J @ free.T).max(initial=0.0)) > 1e-4
 
 
 def locked(linkage: Linkage, wish: Wish) -> Reason:

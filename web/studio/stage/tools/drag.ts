@@ -58,7 +58,8 @@ export class PoseDrag {
 
   private async draw(data: PoseData): Promise<void> {
     this.stage.take(await Table.read(data as unknown as PageData));
-    this.stage.tell(data.reason ? [data.reason.what, data.reason.cure].join("; ") : "");
+    const { what, cure } = data.reason ?? { what: "", cure: "" };
+    this.stage.tell([what, cure].filter(Boolean).join("; "));
     this.onPose(data);
   }
 

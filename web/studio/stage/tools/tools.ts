@@ -18,6 +18,8 @@ export class StageTools {
   readonly overlay = new Overlay();
   readonly builder: Builder;
   readonly bar: HTMLElement;
+  /** What is offered for what is shown. */
+  private readonly corner = h("div", { class: "stage-corner" });
   readonly actions: Readonly<Record<string, () => void>>;
   private handles: JointHandle[] = [];
   private knobs: FrameKnob[] = [];
@@ -63,7 +65,8 @@ export class StageTools {
         untracked(() => void this.refresh());
       }),
     );
-    stage.element.append(this.overlay.svg, this.overlay.card, builder.prompt.element);
+    stage.element.append(this.overlay.svg, this.corner, this.overlay.card);
+    stage.element.append(builder.prompt.element);
   }
 
   private makeBar(): HTMLElement {
@@ -80,9 +83,13 @@ export class StageTools {
         title: "Plane that new things are put on",
         change: () => (this.plane.chosen.value = select.value as PlaneName),
       },
-      ...PLANES.map((name) => h("option", { value: name }, `${name} plane`)),
+      ...PLANES.map((name) => h("option", { value: name }, name)),
     );
-    const start = button("Start", "stage.start", "Show the start in place of the run");
+    const start = button(
+      "◂ Start",
+      "stage.start",
+      "Show the start, to build and pose, in place of the run",
+    );
     const tools = h(
       "div",
       { class: "stage-tools", role: "toolbar", "aria-label": "Build" },
@@ -90,15 +97,15 @@ export class StageTools {
       button("Joint", "joint", "Connect two frames by a joint (J)"),
       button("Frame", "frame", "Add a frame to a body or the ground"),
       select,
-      start,
-      this.modes.element,
     );
+    this.corner.append(start, this.modes.element);
     this.ends.push(
       effect(() => {
         select.value = this.plane.chosen.value ?? this.plane.usual;
         const isReadOnly = this.stage.studio.document.value?.readOnly ?? true;
         for (const item of tools.querySelectorAll<HTMLButtonElement>("[data-tool]"))
-          if (item !== start) item.hidden = isReadOnly;
+          item.hidden = isReadOnly;
+        select.hidden = isReadOnly;
         start.hidden = this.stage.isStart;
       }),
     );
