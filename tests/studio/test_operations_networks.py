@@ -409,6 +409,21 @@ def test_grouped_and_ungrouped_networks_run_alike(model, names, tmp_path):
     np.testing.assert_allclose(run(again, tmp_path, "y", **SETTINGS), exact, 0, 1e-11 * scale)
 
 
+@pytest.mark.parametrize("names", [["series", "r"], ["node", "c"], ["series", "node"], ["c"]])
+def test_sub_graphs_are_grouped_within(names, tmp_path):
+    text = NETWORKS["parts"]
+    exact = run(text, tmp_path, "y", **SETTINGS)
+    arguments = {"network": "subgraphs.filter", "names": names, "name": "group"}
+    grouped = one(text, "graph.group", **arguments)
+    assert not faults(grouped)
+    np.testing.assert_allclose(run(grouped, tmp_path, "y", **SETTINGS), exact, 0, 1e-11)
+    again = one(grouped, "graph.ungroup", network="subgraphs.filter", part="group")
+    old, new = (parsed(t, "yaml").data["subgraphs"]["filter"] for t in (text, again))
+    assert (new["elements"], new["ports"]) == (old["elements"], old["ports"])
+    assert [*new["bonds"].values()] == [*old["bonds"].values()]
+    np.testing.assert_allclose(run(again, tmp_path, "y", **SETTINGS), exact, 0, 1e-11)
+
+
 def test_what_was_grouped_and_ungrouped_is_the_old_network():
     text = NETWORKS["motor"]
     grouped = one(text, "graph.group", network="drive", names=["ra", "La"], name="coil")

@@ -37,7 +37,9 @@ def split_bond(
     or a one-port on a junction of its own."""
     drawn = Drawn(draft, network)
     own = written_as(drawn, bond)
-    link = drawn.links[drawn.local(bond)]
+    link = drawn.links.get(drawn.local(bond))
+    if link is None:
+        raise InputError(f"'{bond[:40]}' is not bonded to anything that is there", "bond it first")
     before = {*drawn.elements}
     if kind in JUNCTIONS:
         added = _junction(drawn, own, kind, name).name

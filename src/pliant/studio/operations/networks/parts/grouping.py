@@ -152,6 +152,7 @@ class _Group:
         for name in [n for n in self.drawn.elements if n not in self.inside]:
             if name in self.drawn.graph.elements:
                 repoint(self.drawn.data["elements"][name], outer)
+        repoint_ports(self.drawn.data, outer)
         self.drawn.changed()
 
     def _enters(self, junction: str, inside: bool) -> bool:
@@ -162,7 +163,9 @@ class _Group:
                 return True
             if link.head == junction and (link.tail.partition(".")[0] in self.inside) == inside:
                 return False
-        return True
+        ports = (self.drawn.data.get("ports") or {}).values()
+        return all(isinstance(p, dict) and bool(p.get("outward")) for p in ports
+                   if port_junction(p) == junction)  # fmt: skip
 
     def _between(self) -> None:
         """Entries of ``bonds``."""
@@ -293,6 +296,19 @@ def repoint(entry: dict[str, Any], change: Any) -> None:
             entry[key] = new if isinstance(entry[key], list) else new[0]
     if isinstance(entry.get("ports"), dict):
         entry["ports"] = {p: change(str(j)) for p, j in entry["ports"].items()}
+
+
+def repoint_ports(data: dict[str, Any], change: Any) -> None:
+    """Other junctions at the ports of a sub-graph."""
+    for name, port in (data.get("ports") or {}).items():
+        new = change(port_junction(port))
+        if new != port_junction(port):
+            data["ports"][name] = {**port, "junction": new} if isinstance(port, dict) else new
+
+
+def port_junction(port: Any) -> str:
+    """The junction that a port of a sub-graph stands for, as files say it."""
+    return str(port.get("junction")) if isinstance(port, dict) else str(port)
 
 
 def apply_changes(draft: Draft, drawn: Drawn, changes: dict[Path, str], without: list[str]) -> None:

@@ -16,7 +16,12 @@ from pliant.model.numbers.units import is_quantity
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.networks.drawn import Drawn, free_name
 from pliant.studio.operations.networks.parts import words
-from pliant.studio.operations.networks.parts.grouping import apply_changes, repoint
+from pliant.studio.operations.networks.parts.grouping import (
+    apply_changes,
+    port_junction,
+    repoint,
+    repoint_ports,
+)
 from pliant.studio.operations.registry import operation
 from pliant.studio.operations.viewing import View, edited_view
 
@@ -210,7 +215,9 @@ class _Ungroup:
 
     def _bond(self, port: Any, outer: str) -> None:
         """A port as a bond; a junction inside that only continued the one outside goes into it."""
-        own = str(port["junction"] if isinstance(port, dict) else port)
+        own = port_junction(port)
+        if own not in self.elements:
+            return
         inner = self.names[own]
         outer = self.merged.get(outer, outer)
         if self._continues(own, inner, outer):
@@ -233,10 +240,8 @@ class _Ungroup:
         del data["elements"][inner]
         self._renamed(inner, outer)
         plain = set(data["elements"][outer]) <= {"junction", "dim", "domain"}
-        ends = {str(p["junction"] if isinstance(p, dict) else p)
-                for p in (data.get("ports") or {}).values()}  # fmt: skip
         kept = outer
-        if plain and own != outer and outer not in ends and self.drawn.free(own) == own:
+        if plain and own != outer and own not in {*data["elements"], *self.drawn.bonds}:
             data["elements"] = {own if n == outer else n: e for n, e in data["elements"].items()}
             self._renamed(outer, own)
             self.merged[outer] = kept = own
@@ -251,6 +256,7 @@ class _Ungroup:
                 repoint(entry, lambda j: new if j == old else j)
         for bond in (data.get("bonds") or {}).values():
             bond |= {k: new for k in ("from", "to", "stroke") if bond.get(k) == old}
+        repoint_ports(data, lambda j: new if j == old else j)
 
 
 def _stem(name: str) -> str:
