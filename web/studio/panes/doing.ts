@@ -41,9 +41,12 @@ export class Doing {
     private readonly ofPanes: () => readonly Readonly<Actions>[] = () => [],
   ) {}
 
-  /** Who carries out a command: the window, or the first pane that can. */
+  /** Who carries out a command: the pane that has the focus, the window, or the first pane that can. */
   private actionOf(name: string): (() => void) | undefined {
-    return this.actions[name] ?? this.ofPanes().find((own) => name in own)?.[name];
+    const panes = this.ofPanes();
+    const isInPane = document.activeElement?.closest(".pane.active .pane-body") != null;
+    const own = isInPane ? panes[0]?.[name] : undefined;
+    return own ?? this.actions[name] ?? panes.find((pane) => name in pane)?.[name];
   }
 
   /** Commands that make sense now and are not just keys of one part. */
