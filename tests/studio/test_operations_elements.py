@@ -177,8 +177,9 @@ def test_the_palette_offers_every_kind_once():
     others = {(s, k) for s, k in KINDS if getattr(kinds_in(s)[k].cls, "kind", k) != k}
     assert {*found} - {(p.section, key) for key, p in PRESETS.items()} == {*KINDS} - others
     for item in items():
-        assert item["title"] and item["sentence"] and item["ends"] in ("frames", "frame", "joint",
-                                                                       "none")  # fmt: skip
+        assert item["title"]
+        assert item["sentence"]
+        assert item["ends"] in ("frames", "frame", "joint", "none")
 
 
 def test_the_server_tells_palette_and_clip(model):
@@ -375,9 +376,11 @@ def test_a_parameter_in_use_leaves_its_value_if_it_is_wanted():
     ((_, answer),) = question.choices
     draft = done(ARM, "parameter.remove", name="L", **answer)
     assert "L: 1 m" not in draft.text
-    assert draft.text.count("length: 1 m") == 2 and draft.text.count("[1 m, 0, 0]") == 2
+    assert draft.text.count("length: 1 m") == 2
+    assert draft.text.count("[1 m, 0, 0]") == 2
     draft = done(ARM, "parameter.remove", name="h")  # only a slider
-    assert "h: 10 mm" not in draft.text and "controls" not in draft.text
+    assert "h: 10 mm" not in draft.text
+    assert "controls" not in draft.text
     text = ARM.replace("length: L}", "length: 2*L**2}", 1).replace("1 m ", "-20 mm ")
     assert "length: 2*(-0.02)**2" in after(text, "parameter.remove", name="L", put_value=True)
 
@@ -392,10 +395,8 @@ def test_a_number_becomes_a_parameter():
     )
     only = after(ARM, "parameter.extract", path=path, name="m", everywhere=False)
     assert only.count("mass: m") == 1
-    assert "choose one of its" in str(
-        pytest.raises(InputError, done, ARM, "parameter.extract",
-                      path=["bodies", "upper", "frames", "tip"], name="p").value.cure
-    )  # fmt: skip
+    assert "is no number" in refused(ARM, "parameter.extract", name="p",
+                                     path=["bodies", "upper", "frames", "tip"])  # fmt: skip
     assert "which a parameter cannot" in refused(
         ARM, "parameter.extract", path=["forces", "motor", "actuator"], name="p"
     )
@@ -436,7 +437,8 @@ view:
 
 def test_what_nothing_needs_is_removed_without_a_question():
     draft = done(ARM, "element.remove", names=["pull", "ground.D"])
-    assert "pull" not in draft.text and "ground:" not in draft.text
+    assert "pull" not in draft.text
+    assert "ground:" not in draft.text
     assert draft.label == "remove pull and ground.D"
 
 
@@ -493,7 +495,8 @@ joints:
     assert "  L_2: 1 m\n" in after(other, "element.paste", text=text)
     assert "length: L_2}" in after(other, "element.paste", text=text)
     whole = done(EMPTY, "element.paste", text=ARM)
-    assert not whole.reading.faults and "simulate" not in whole.data
+    assert not whole.reading.faults
+    assert "simulate" not in whole.data
 
 
 def test_elements_of_networks_are_pasted_into_networks():
@@ -509,8 +512,8 @@ def test_elements_of_networks_are_pasted_into_networks():
         "drive_2.La_2", "drive_2.mesh_2",
     )  # fmt: skip
     lonely = clip(Draft(DRIVE, "yaml"), ["drive.La"])
-    assert "La: {I: 50 mH}" in after(EMPTY + "networks: {n: {domain: electrical, elements: "
-                                     "{j: {junction: 1}}}}\n", "element.paste", text=lonely)  # fmt: skip
+    other = "networks: {n: {domain: electrical, elements: {j: {junction: 1}}}}\n"
+    assert "La: {I: 50 mH}" in after(EMPTY + other, "element.paste", text=lonely)
 
 
 @pytest.mark.parametrize(
@@ -610,7 +613,8 @@ def test_in_a_loop_only_as_many_coordinates_are_given_as_it_has_freedoms():
 
 def test_joints_are_cut_and_put_into_the_tree():
     draft = done(LINKAGE, "joint.tree", cut=["A"], uncut=["B"])
-    assert "[a.tip, b], cut: true}" in draft.text and "[b.tip, c.tip], cut: false}" in draft.text
+    assert "[a.tip, b], cut: true}" in draft.text
+    assert "[b.tip, c.tip], cut: false}" in draft.text
     assert draft.label == "cut A, keep B in the tree"
     assert "both" not in refused(LINKAGE, "joint.tree", cut=["A"], uncut=["A"])
     rod = after(LINKAGE, "joint.connect", a="a.tip", b="c.tip", kind="distance", name="S")
@@ -661,7 +665,7 @@ def test_models_with_faults_and_without_anything_are_edited():
     text = several(EMPTY, ("element.add", {"section": "bodies", "kind": "rod"}),
                    ("element.remove", {"names": ["rod"]}))  # fmt: skip
     assert text == EMPTY
-    assert "holds no model" in str(pytest.raises(InputError, Draft, "", "yaml").value)
+    assert "holds no model" in refused("", "element.add", section="bodies", kind="rod")
     broken = "pliant: 1\nbodies: 3\njoints: [1]\n"
     assert refused(broken, "element.add", section="bodies", kind="rod")
     assert refused(broken, "element.remove", names=["rod"])

@@ -21,6 +21,9 @@ from pliant.studio.operations.registry import operation
 
 _COMMON = (0, 1, -1, "0", "1")
 """Numbers that mean many things, so that it is not asked where else they stand."""
+_NO_NUMBERS = ("junction", "on", "from", "to", "ports", "part", "joint", "frame", "coordinate",
+               "stroke", "dim", "domain")  # fmt: skip
+"""Keys of elements of networks that say how it is built."""
 
 
 @operation("parameter.set")
@@ -72,10 +75,13 @@ def forget(draft: Draft, path: Path) -> None:
     if value is None and any(not m.key for m in found):
         raise InputError(f"'{path[-1]}' has no value that could be put in its place",
                          "change what uses it first")  # fmt: skip
+    values: dict[Path, Any] = {}
     for mention in (m for m in found if not m.key and not _in_view(m)):
         text = draft.at(*mention.path)
         alone = text.strip() == path[-1]
-        draft.put(mention.path, value if alone else replaced(text, mention, path, _inside(value)))
+        new = value if alone else replaced(text, mention, path, _inside(value))
+        values[mention.path] = new
+    draft.put_all(values)
     for mention in (m for m in found if m.key or _in_view(m)):
         if draft.has(*mention.path):
             draft.remove(
@@ -127,6 +133,8 @@ def _require_constant(draft: Draft, path: Path, value: Any) -> None:
         raise InputError(f"there is no number at '{'.'.join(path)[:60]}'", "choose a number")
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise InputError(f"{short(value)} is no number", "choose one of its numbers")
+    if path[0] in ("networks", "subgraphs") and any(key in path[4:] for key in _NO_NUMBERS):
+        raise InputError(f"{spoken(path)} is no number", "choose a number")
     kind = field_at(draft.data, path)
     if kind is not None and not isinstance(kind, Number):
         raise InputError(f"{spoken(path)} is no number", "choose a number")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
@@ -66,11 +67,16 @@ def operation(name: str) -> Callable[[Plan], Plan]:
 
 def operations() -> Mapping[str, Operation]:
     """All operations: those of every file beside this one."""
+    _import_all()
+    return OPERATIONS
+
+
+@cache
+def _import_all() -> None:
     for file in sorted(Path(__file__).parent.rglob("*.py")):
         inside = file.relative_to(Path(__file__).parent).with_suffix("")
         if inside.name != "__init__":
             import_module(".".join((__package__, *inside.parts)))
-    return OPERATIONS
 
 
 def planned(draft: Draft, name: str, arguments: Mapping[str, Any]) -> Draft:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from pliant.errors import FileError, InputError
-from pliant.model.files.document import Document, Path
+from pliant.model.files.document import Path
 from pliant.model.files.editing.copies import copied
 from pliant.model.files.names import name_of
 from pliant.model.files.reading import KEYS, read
+from pliant.model.files.text import dump_json, parsed
 from pliant.model.files.yaml_text import parse_yaml
 from pliant.model.frozen import did_you_mean
 from pliant.model.validation.references import LEGAL
@@ -32,7 +33,7 @@ def paste(draft: Draft, text: str, network: str = "") -> None:
     data = _into(draft, _clipped(text), network)
     found = [*_paths(data)]
     alone = all(is_shared(path) for path in found)
-    reading = read(Document(data))
+    reading = read(parsed(dump_json(data), "json"))
     new: dict[Path, str] = {}
     for path in found:
         if alone or not is_shared(path) or draft.at(*path) != _at(data, path):

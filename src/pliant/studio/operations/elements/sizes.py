@@ -133,7 +133,7 @@ def _properties(
         return {"mass": "1 kg"} if mass is None else {"mass": mass}
     try:
         found = SHAPES[shape].properties(**sizes)
-    except InputError:
+    except (InputError, TypeError):
         return {"mass": "1 kg"} if mass is None else {"mass": mass}
     com = fields["com"] if "com" in fields else [_short(f) for f in found.get("com", ())]
     inertia = [_short(f) for f in found.get("inertia", ())]
