@@ -22,7 +22,8 @@ const FOLDED = new Set(["nested", "table", "variant"]);
 
 export function Field(props: Props) {
   const { field } = props;
-  const isFolder = FOLDED.has(field.input) && (field.fields?.length ?? 0) + Number(field.open) > 0;
+  const hasInside = (field.fields?.length ?? 0) > 0 || field.open === true;
+  const isFolder = FOLDED.has(field.input) && hasInside;
   return (
     <>
       {isFolder ? <Folder {...props} /> : <Row {...props} />}
