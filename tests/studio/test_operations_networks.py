@@ -644,3 +644,20 @@ def test_boxes_of_the_mechanism_stand_where_they_were_put():
         way = np.array(bond["points"])
         assert np.abs(way[0] - nodes[bond["tail"]]).max() < 60
         assert np.abs(way[-1] - nodes[bond["head"]]).max() < 60
+
+
+def test_parts_are_drawn_as_their_sub_graph_is(tmp_path):
+    text = NETWORKS["parts"]
+    text = one(text, "view.place", places={"subgraphs.filter": {"c": [0, 6], "r": [-4, 6]}})
+    made = component(Draft(text, "yaml", tmp_path), "filter", tmp_path / "low.yaml")
+    (tmp_path / "low.yaml").write_text(made.text)
+    text = text.replace("second: {part: filter", "second: {part: {file: low.yaml}")
+    model = read(parsed(text, "yaml"), tmp_path).model
+    assert not read(parsed(text, "yaml"), tmp_path).faults
+    nodes = {n["name"]: np.array(n["at"]) for n in network_data(model, "drive")["nodes"]}
+    for part in ("first", "second"):
+        step = nodes[f"drive.{part}.c"] - nodes[f"drive.{part}.r"]
+        assert step.tolist() == pytest.approx([80, 0], abs=0.2)
+    graph = {n["name"]: np.array(n["at"]) for n in bond_data(pl.System(model))["nodes"]}
+    step = graph["drive.second.c"] - graph["drive.second.r"]
+    assert step.tolist() == pytest.approx([80, 0], abs=0.2)

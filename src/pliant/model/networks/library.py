@@ -7,12 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pliant.errors import FileError, ModelError, UnknownName
+from pliant.errors import FileError, InputError, ModelError, UnknownName
 from pliant.model.fields import shown
 from pliant.model.frozen import did_you_mean
 from pliant.model.networks.elements import SubgraphUse
 from pliant.model.networks.network import Subgraph
 from pliant.model.numbers.paths import located, stamped
+from pliant.model.view import Place, View
 from pliant.registry import offered
 
 if TYPE_CHECKING:
@@ -63,6 +64,26 @@ def _read(path: Path, changed: int, size: int) -> Subgraph:
         raise FileError(f"{path.name}: pliant: {shown(data.get('pliant'))} is not a version this "
                         "Pliant reads", "write pliant: 1")  # fmt: skip
     return _subgraph(path, data["subgraph"])
+
+
+def places_in(model: Model, part: SubgraphUse) -> Mapping[str, Place]:
+    """Where the elements of the sub-graph of a part are drawn, by name: as the model says, or the
+    file of the sub-graph."""
+    if not part.file:
+        return model.view.places.get(part.part, {})
+    try:
+        return _places(*stamped(part.file))
+    except InputError:
+        return {}
+
+
+@lru_cache(maxsize=64)
+def _places(path: Path, changed: int, size: int) -> Mapping[str, Place]:
+    from pliant.model.files.text import parsed_file
+
+    given = parsed_file(path).data.get("view")
+    places = View(**given).places if isinstance(given, dict) else {}
+    return places.get(path.stem) or next(iter(places.values()), {})
 
 
 def _subgraph(path: Path, given: dict[str, Any]) -> Subgraph:

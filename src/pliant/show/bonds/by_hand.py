@@ -26,13 +26,21 @@ _BENDS = (40.0, 80.0, 120.0)
 _EPS = 1e-9
 
 
+def in_places(level: Level) -> Arranged:
+    """A network or part: on the places that are known of it, or by itself."""
+    given = known_places(level, level.places.get(level.name, {}))
+    return by_hand(level, given) if given else level.arranged()
+
+
 def known_places(level: Level, places: Mapping[str, Place]) -> dict[Hashable, Place]:
     """Places of elements and parts that there are, given by their names in a network."""
-    start = f"{level.network}." if level.network else ""
-    items: dict[str, Hashable] = {
-        n.removeprefix(start): n for n in level.halves if not level.paths[n]
-    }
-    items |= {path[0]: path[:1] for path in level.paths.values() if path}
+    start, depth = f"{level.name}." if level.name else "", len(level.path)
+    items: dict[str, Hashable] = {}
+    for node, path in level.paths.items():
+        if path == level.path:
+            items[node.removeprefix(start)] = node
+        elif path[:depth] == level.path:
+            items[path[depth]] = path[: depth + 1]
     return {items[name]: place for name, place in places.items() if name in items}
 
 
@@ -50,13 +58,14 @@ class _Hand:
 
     @cached_property
     def elements(self) -> list[str]:
-        """Those that are in no part."""
-        return [n for n in self.level.halves if not self.level.paths[n]]
+        """Those that are in no part of it."""
+        return [n for n in self.level.halves if self.level.paths[n] == self.level.path]
 
     @cached_property
     def parts(self) -> list[tuple[str, ...]]:
-        paths = self.level.paths.values()
-        return list(dict.fromkeys(path[:1] for path in paths if path))
+        own, depth = self.level.path, len(self.level.path)
+        inner = (p[: depth + 1] for p in self.level.paths.values() if len(p) > depth)
+        return list(dict.fromkeys(path for path in inner if path[:depth] == own))
 
     @cached_property
     def bonds(self) -> list[Bond]:

@@ -20,6 +20,7 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.records import dataclass
 from pliant.show.bonds.arranged import Place, Side
+from pliant.show.bonds.part_places import places_of
 
 Crossing = tuple[Bond, str, str]
 SIZE = 12.0
@@ -78,7 +79,7 @@ class Grid:
     mirrored: set[str] = field(default_factory=set)
     """Joints whose parent is at the right, and the child is not."""
     places: Mapping[str, Mapping[str, Place]] = field(default_factory=dict)
-    """Where the user put elements of networks, by network and name in it."""
+    """Where the user put elements, by network, or part with its full name, and name in it."""
     boxes: Mapping[str, Place] = field(default_factory=dict)
     """Where the user put groups: their upper left corners."""
 
@@ -86,7 +87,9 @@ class Grid:
     def of(cls, graph: BondGraph, tree: SystemGraph) -> Grid:
         """The grid of a system."""
         groups = grouped(graph, tree)
-        grid = cls(groups, graph, places=tree.model.view.places, boxes=tree.model.view.boxes)
+        model = tree.model
+        places = places_of(model, model.networks)
+        grid = cls(groups, graph, places=places, boxes=model.view.boxes)
         grid.owner = {n: g.name for g in groups.values() for n in g.nodes.values()}
         for crossing in grid.outside():
             for group in crossing[1:]:

@@ -7,7 +7,8 @@ a box whose bonds to others leave it at its left or right. Bonds run level and u
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.bonds import Bond, BondGraph
 from pliant.records import dataclass
-from pliant.show.bonds.arranged import TRACK, Arranged, Link, Side, joined
+from pliant.show.bonds.arranged import TRACK, Arranged, Link, Place, Side, joined
 from pliant.show.graphs.layered import columns_of, potential
 
 PITCH = 46.0
@@ -86,6 +87,10 @@ class Level:
     """Those with an end in it."""
     halves: Mapping[str, Array]
     sides: Mapping[str, Side]
+    places: Mapping[str, Mapping[str, Place]] = field(default_factory=dict)
+    """Where the user put elements, by the full names of the network and its parts."""
+    way: Callable[[Level], Arranged] | None = None
+    """How parts are arranged, if not by themselves."""
 
     @classmethod
     def of(
@@ -95,6 +100,11 @@ class Level:
         paths = part_paths(graph, network, list(halves))
         bonds = [b for b in graph.bonds if b.tail in halves or b.head in halves]
         return cls(graph, network, (), paths, bonds, halves, sides)
+
+    @property
+    def name(self) -> str:
+        """The full name of the network or part."""
+        return ".".join([self.network, *self.path][not self.network :])
 
     def arranged(self) -> Arranged:
         """Columns, then the boxes that know their sides, then heights and ways."""
@@ -265,12 +275,12 @@ class Level:
 
     def boxed(self, path: tuple[str, ...], sides: Mapping[str, Side]) -> Arranged:
         """A part in its box; ``sides``: where its bonds to others leave."""
-        level = Level(self.graph, self.network, path, self.paths, [], self.halves, sides)
+        level = Level(self.graph, self.network, path, self.paths, [], self.halves, sides,
+                      self.places, self.way)  # fmt: skip
         level.bonds = [b for b in self.bonds
                        if level.is_within(b.tail) or level.is_within(b.head)]  # fmt: skip
-        found = level.arranged()
+        found = level.arranged() if self.way is None else self.way(level)
         middle = 0.5 * (found.low + found.high)
         for way in list(found.exits.values())[:1]:
             middle[1] = way[-1][1]
-        name = ".".join([self.network, *path][not self.network :])
-        return found.around(name, middle).moved(-middle)
+        return found.around(level.name, middle).moved(-middle)

@@ -18,7 +18,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.records import dataclass
 from pliant.show.bonds.arranged import TRACK, Arranged, Link, Side, joined
-from pliant.show.bonds.by_hand import by_hand, known_places
+from pliant.show.bonds.by_hand import in_places
 from pliant.show.bonds.groups import SIZE, Grid, Group
 from pliant.show.bonds.moved import with_moved_boxes
 from pliant.show.bonds.network import Level
@@ -248,8 +248,8 @@ def in_columns(grid: Grid, group: Group, sides: Sides) -> Arranged:
            for bond, a, _ in grid.between.get(group.name, ())}  # fmt: skip
     at_sides: dict[str, Side] = {b: "left" if s == "left" else "right" for b, s in own.items()}
     level = Level.of(grid.graph, group.name, halves, at_sides)
-    given = known_places(level, grid.places.get(group.name, {}))
-    found = by_hand(level, given) if given else level.arranged()
+    level.places, level.way = grid.places, in_places
+    found = in_places(level)
     _turn_down(found, [bond for bond, side in own.items() if side == "bottom"])
     lacking = 2 * text_half(group.name, SIZE)[0] + 2 * _PAD - (found.high[0] - found.low[0])
     found.low = found.low - np.array([max(0.0, lacking), 0.0])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pliant.bonds import BondGraph
-from pliant.bonds.networks.tentative import SUBGRAPHS, sketch
+from pliant.bonds.networks.tentative import graph_of, sketch
 from pliant.model.model import Model
 from pliant.show.bonds.arranged import Arranged
 from pliant.show.bonds.by_hand import GRID
 from pliant.show.bonds.groups import Grid, Group
+from pliant.show.bonds.part_places import places_of
 from pliant.show.bonds.places import in_columns
 
 Place = tuple[float, float]
@@ -18,7 +19,7 @@ _HALF = 2
 def arranged(model: Model, name: str, graph: BondGraph) -> tuple[Grid, Arranged]:
     """A network or sub-graph as the only group of a drawing."""
     group = Group(name, "network", {n.removeprefix(f"{name}."): n for n in graph.nodes})
-    places = {name: model.view.places.get(name.removeprefix(SUBGRAPHS), {})}
+    places = places_of(model, {name: graph_of(model, name)})
     grid = Grid({name: group}, graph, {name: 0}, places=places)
     grid.owner = dict.fromkeys(graph.nodes, name)
     return grid, in_columns(grid, group, {}).around(name)
