@@ -150,18 +150,19 @@ def _locked(file: IO[str]) -> bool:
 
 
 def _read(name: Path) -> Left | None:
-    """The text a journal leads to; a last line that was cut off is left out."""
+    """The text a journal leads to; what comes behind a line that was cut off or cannot be read is
+    left out."""
     text: str | None = None
     when, changed = 0.0, False
     for line in name.read_text(encoding="ascii", errors="replace").splitlines():
         try:
             data = json.loads(line)
-        except ValueError:
+            when = data["when"]
+            if text is None:
+                text = data["text"]
+            else:
+                text = applied(text, [(a, b, new) for a, b, new in data["splices"]])
+                changed = True
+        except (ValueError, TypeError, KeyError):
             break
-        when = data["when"]
-        if text is None:
-            text = data["text"]
-        else:
-            text = applied(text, [(a, b, new) for a, b, new in data["splices"]])
-            changed = True
     return Left(text, when, name) if text is not None and changed else None
