@@ -14,8 +14,8 @@ from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import BODIES, RigidBody
 from pliant.model.bodies.elastic import Material
 from pliant.model.bodies.meshes import read_mesh
-from pliant.model.bodies.shapes import SHAPES
-from pliant.model.cures import Leave, Shift, adding, curing, otherwise
+from pliant.model.bodies.shapes import SHAPES, SIZES
+from pliant.model.cures import Instead, Leave, Shift, adding, curing, otherwise, steps_of
 from pliant.model.drivers import DRIVERS, LEVELS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of, shown
@@ -43,6 +43,8 @@ class Entry:
     partial: bool = False
     lost: list[str] = dataclasses.field(default_factory=list)
     faults: list[Fault] = dataclasses.field(default_factory=list)
+    meant: set[str] = dataclasses.field(default_factory=set)
+    """Keys that wrong ones probably stand for, and which are therefore not missing."""
 
     def fault(self, what: str, cure: str = "", key: str = "") -> None:
         """Note a fault of this entry."""
@@ -70,6 +72,7 @@ class Entry:
             place = f"{label}: " if label else ""
             cure = otherwise(did_you_mean(key, allowed), "remove it", Leave())
             cure = curing(move[1], Shift((*move[2], key))) if key in move[0] else cure
+            self.meant |= {step.right for step in steps_of(cure) if isinstance(step, Instead)}
             self.fault(f"{place}unknown key '{key}'", cure, key)
             del given[key]
 
@@ -151,7 +154,7 @@ def _inside(entry: Entry, kind: str, value: Any, main: str) -> dict[str, Any]:
 
 def _complete(entry: Entry, cls: Any, fields: dict[str, Any], kind: str) -> Any:
     missing = [key for key in required(cls, fields) if not entry.faults or key not in _PLACES]
-    for key in missing:
+    for key in (key for key in missing if FILE_KEYS.get(key, key) not in entry.meant):
         own = FILE_KEYS.get(key, key)
         at = (own,) if key in cls.outside else (kind, own)
         entry.fault(f"{own} is missing", adding(at, kinds_of(cls).get(key)), key)
@@ -215,8 +218,9 @@ def _shaped(entry: Entry, kind: str, inside: dict[str, Any], outside: dict[str, 
     wanted = SHAPES[kind].sizes
     entry.known(inside, [*wanted, "com"], kind)
     missing = [k for k, p in wanted.items() if p.default is p.empty and k not in inside]
-    for key in missing:
-        entry.fault(f"{kind}: {key} is missing", f"add {key}", kind)
+    for key in (key for key in missing if key not in entry.meant):
+        cure = adding((kind, key), SIZES.get(key))
+        entry.fault(f"{kind}: {key} is missing", cure, kind)
     if missing:
         return None
     make = vars(RigidBody).get(kind) and getattr(RigidBody, kind)
