@@ -27,10 +27,13 @@ def duplicate(draft: Draft, names: list[str]) -> None:
     for path in paths:
         new[path] = free_name(draft, path, path[-1], but={*new.values()})
     behind = {path[:-1]: path[-1] for path in paths}
+    places = draft.model.view.places
     for path, value in copied(draft.data, draft.model, new).items():
         draft.insert(path[:-1], new[path], value, behind[path[:-1]])
         behind[path[:-1]] = new[path]
-        _beside(draft, path, new[path])
+        place = places.get(path[1], {}).get(path[-1]) if path[2:3] == ("elements",) else None
+        if place is not None:  # the copy is drawn beside the original
+            draft.put(("view", "places", path[1], new[path]), [x + 1 for x in place])
     made = [name_of((*path[:-1], name)) for path, name in new.items()]
     draft.label = f"duplicate {listed([name_of(path) for path in paths], 4)}"
     draft.selection = tuple(made)
@@ -51,15 +54,6 @@ def chosen(draft: Draft, names: Iterable[str]) -> list[Path]:
             if joined and (*graph, "bonds", bond) not in outer:
                 outer.append((*graph, "bonds", bond))
     return sorted(outer, key=lambda p: KEYS.index(p[0]))
-
-
-def _beside(draft: Draft, path: Path, name: str) -> None:
-    """A copied element of a network is drawn beside the original, if that has a place."""
-    if path[2:3] != ("elements",):
-        return
-    place = draft.at("view", "places", path[1], path[-1])
-    if isinstance(place, list) and len(place) == 2:
-        draft.put(("view", "places", path[1], name), [x + 1 for x in place])
 
 
 def clip(draft: Draft, names: Iterable[str]) -> str:

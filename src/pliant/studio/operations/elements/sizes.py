@@ -107,7 +107,7 @@ def _weighed(draft: Draft, name: str) -> Any:
     body: Any = draft.model.bodies[name]
     values = Parameters(draft.model.parameters).values
     section, material = body.section, draft.model.materials[body.material]
-    if material.density is None:
+    if section is None or material.density is None:
         return None
     area = section.sized(lambda key: getattr(section, key).number(values)).values(0.3).A
     mass = float(area) * material.density.number(values) * body.length.number(values)

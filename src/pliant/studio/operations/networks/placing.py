@@ -43,7 +43,8 @@ def known_places(drawn: Drawn) -> dict[str, At]:
     kept = drawn.draft.at("view", "places", drawn.key)
     items = kept.items() if isinstance(kept, dict) else ()
     return {n: (p[0], p[1]) for n, p in items
-            if n in drawn.elements and isinstance(p, list) and len(p) == 2}  # fmt: skip
+            if n in drawn.elements and isinstance(p, list) and len(p) == 2
+            and all(isinstance(x, int | float) for x in p)}  # fmt: skip
 
 
 def frozen_places(drawn: Drawn, new: Iterable[str] = ()) -> dict[str, At]:
