@@ -661,3 +661,23 @@ def test_parts_are_drawn_as_their_sub_graph_is(tmp_path):
     graph = {n["name"]: np.array(n["at"]) for n in bond_data(pl.System(model))["nodes"]}
     step = graph["drive.second.c"] - graph["drive.second.r"]
     assert step.tolist() == pytest.approx([80, 0], abs=0.2)
+
+
+def test_a_folded_part_shows_its_ports_only():
+    text = one(added(MOTOR, "dc-motor", on="mesh"), "view.fold", names=["drive.motor"], folded=True)
+    assert text.endswith("view:\n  folded: [drive.motor]\n")
+    data = network_data(read(parsed(text, "yaml")).model, "drive")
+    inside = [n["local"] for n in data["nodes"] if n["inside"]]
+    assert inside == ["motor.armature", "motor.shaft"]
+    (box,) = [b for b in data["boxes"] if b.get("local") == "motor"]
+    assert box["folded"]
+    assert {"label": "elements", "text": "15"} in data["facts"]
+
+
+def test_strokes_of_a_sub_graph_are_those_of_its_first_copy():
+    model = read(parsed(NETWORKS["parts"], "yaml")).model
+    there = {b["name"]: b["stroke"] for b in network_data(model, "drive")["bonds"]}
+    here = {b["name"]: b["stroke"] for b in network_data(model, "subgraphs.filter")["bonds"]}
+    assert here == {
+        f"subgraphs.filter.{n}": there[f"drive.first.{n}"] for n in ("r", "c", "through")
+    }

@@ -27,7 +27,7 @@ from pliant.studio.views.graphs import drawn
 from pliant.studio.views.graphs.causality import causality_of
 from pliant.studio.views.graphs.meaning import of_kind
 from pliant.studio.views.graphs.network_editing import Editing
-from pliant.studio.views.graphs.network_places import arranged
+from pliant.studio.views.graphs.network_places import arranged, copy_of, without_folded
 from pliant.studio.views.graphs.network_words import law_of, value_of
 
 
@@ -44,7 +44,9 @@ def network_data(
     found = sketch(model, name)
     wrong = fault_counts(name, faults)
     causality = tentative_causality(model, name, {n for n in wrong if n})
-    strokes = _strokes(found.graph, causality)
+    count = len(found.graph.nodes)
+    found.graph = without_folded(model, name, found.graph)
+    strokes = _strokes(found.graph, *_known_causality(model, name, causality))
     grid, places = arranged(model, name, found.graph)
     picture = drawing(grid, places, strokes, {}, (name,))
     words = _Words(model, name, found, strokes, wrong)
@@ -59,12 +61,13 @@ def network_data(
         one["placed"] = one.get("local") in given
     for box in data["boxes"]:
         box["place"] = drawn.point(at[box["name"]]) if box["name"] in at else None
+        box["folded"] = box["name"] in model.view.folded
     return {
         "kind": "network", "title": name,
         "caption": f"{network.noun} {network.name}" + f", {network.domain}" * bool(network.domain),
         **data, "network": name, "domain": network.domain, "grid": GRID,
         "findings": _findings(causality, is_open=name not in model.networks),
-        "facts": _facts(found, causality, faults, name),
+        "facts": _facts(found, count, causality, faults, name),
     }  # fmt: skip
 
 
@@ -82,15 +85,26 @@ def fault_counts(name: str, faults: Iterable[Fault]) -> Counter[str]:
     return found
 
 
-def _strokes(graph: BondGraph, causality: Causality | None) -> Strokes:
+def _known_causality(
+    model: Model, name: str, own: Causality | None
+) -> tuple[Causality | None, str, str]:
+    """Causality, and what names begin with there and here: of a sub-graph that of its first copy,
+    as its ports are open by itself."""
+    copy = copy_of(model, name.removeprefix(SUBGRAPHS)) if name.startswith(SUBGRAPHS) else ""
+    if not copy:
+        return own, name, name
+    return tentative_causality(model, copy.partition(".")[0]), copy, name
+
+
+def _strokes(graph: BondGraph, causality: Causality | None, there: str, here: str) -> Strokes:
     """By the names of bonds; none where causality is not known."""
     if causality is None:
         return Strokes([Ends(0, 0)] * len(graph.bonds), {})
     known: dict[str, Ends] = {}
     for k, bond in enumerate(causality.graph.bonds):
         own = [causality.strokes[causality.graph.scalar(k, i)] for i in range(bond.dim)]
-        known[bond.name] = Ends(own.count(TAIL), own.count(HEAD))
-    dependent = Counter(store for store, _ in causality.derivative)
+        known[here + bond.name.removeprefix(there)] = Ends(own.count(TAIL), own.count(HEAD))
+    dependent = Counter(here + store.removeprefix(there) for store, _ in causality.derivative)
     return Strokes([known.get(b.name, Ends(0, 0)) for b in graph.bonds], dependent)
 
 
@@ -182,10 +196,10 @@ def _findings(causality: Causality | None, is_open: bool) -> list[dict[str, Any]
 
 
 def _facts(
-    found: Sketch, causality: Causality | None, faults: Iterable[Fault], name: str
+    found: Sketch, count: int, causality: Causality | None, faults: Iterable[Fault], name: str
 ) -> list[dict[str, str]]:
     total = sum(fault_counts(name, faults).values())
-    told = {"elements": str(len(found.graph.nodes)), "bonds": str(len(found.graph.bonds)),
+    told = {"elements": str(count), "bonds": str(len(found.graph.bonds)),
             "faults": str(total) if total else "none"}  # fmt: skip
     if causality is None:
         told["causality"] = "not known: see the faults"

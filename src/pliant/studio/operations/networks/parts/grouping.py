@@ -16,7 +16,7 @@ from pliant.studio.operations.draft import Draft, Question
 from pliant.studio.operations.networks.bonding import listed
 from pliant.studio.operations.networks.drawn import Drawn, free_name
 from pliant.studio.operations.networks.parts import words
-from pliant.studio.operations.networks.placing import nearest_free
+from pliant.studio.operations.networks.placing import kept_places, nearest_free
 from pliant.studio.operations.registry import operation
 from pliant.studio.operations.viewing import View, edited_view
 
@@ -329,17 +329,16 @@ def apply_changes(draft: Draft, drawn: Drawn, changes: dict[Path, str], without:
 
 def _places(drawn: Drawn, made: _Group, name: str) -> None:
     """The elements keep their places in the sub-graph, the part stands in their middle."""
-    kept = drawn.draft.at("view", "places", drawn.key)
-    own = {n: p for n, p in kept.items() if n in made.inside} if isinstance(kept, dict) else {}
+    kept = kept_places(drawn, drawn.key)
+    own = {n: [*at] for n, at in kept.items() if n in made.inside}
     if not own:
         return
-    middle = [round(sum(float(p[k]) for p in own.values()) / len(own)) for k in (0, 1)]
+    rest = {n: at for n, at in kept.items() if n not in own}
+    x, y = (round(sum(at[k] for at in own.values()) / len(own)) for k in (0, 1))
 
     def change(view: View) -> None:
-        rest = {n: p for n, p in view["places"][drawn.key].items() if n not in own}
-        known = {n: (p[0], p[1]) for n, p in rest.items()}
-        at = nearest_free((middle[0], middle[1]), known)
-        view["places"][drawn.key] = {**rest, made.part: [*at]}
+        there = {n: at for n, at in view["places"][drawn.key].items() if n not in own}
+        view["places"][drawn.key] = {**there, made.part: [*nearest_free((x, y), rest)]}
         view["places"][name] = own
 
     edited_view(drawn.draft, change)

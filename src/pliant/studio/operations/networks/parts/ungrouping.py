@@ -22,8 +22,12 @@ from pliant.studio.operations.networks.parts.grouping import (
     repoint,
     repoint_ports,
 )
+from pliant.studio.operations.networks.placing import APART, kept_places
 from pliant.studio.operations.registry import operation
 from pliant.studio.operations.viewing import View, edited_view
+
+_ROW = 4
+"""Elements beside each other, of a sub-graph that has no places."""
 
 
 @operation("graph.ungroup")
@@ -274,19 +278,18 @@ def _with_parameters(data: dict[str, Any], parameters: dict[str, Any]) -> dict[s
 
 def _places(drawn: Drawn, made: _Ungroup, source: str) -> None:
     """The elements about the place of the part, as they stood in the sub-graph."""
-    kept = drawn.draft.at("view", "places", drawn.key)
-    if not isinstance(kept, dict) or made.part not in kept:
+    kept = kept_places(drawn, drawn.key)
+    if made.part not in kept:
         return
     x, y = kept[made.part]
-    inner = drawn.draft.at("view", "places", source) if source else None
-    inner = {n: p for n, p in inner.items() if n in made.names} if isinstance(inner, dict) else {}
+    inner = {n: at for n, at in kept_places(drawn, source).items() if n in made.names}
     if not inner:
-        inner = {n: [3 * (k % 4), 3 * (k // 4)] for k, n in enumerate(made.names)}
-    middle = [round(sum(float(p[k]) for p in inner.values()) / len(inner)) for k in (0, 1)]
-    new = {made.names[n]: [x + p[0] - middle[0], y + p[1] - middle[1]] for n, p in inner.items()}
+        inner = {n: (APART * (k % _ROW), APART * (k // _ROW)) for k, n in enumerate(made.names)}
+    left, top = (round(sum(at[k] for at in inner.values()) / len(inner)) for k in (0, 1))
+    new = {made.names[n]: [x + a - left, y + b - top] for n, (a, b) in inner.items()}
 
     def change(view: View) -> None:
-        rest = {n: p for n, p in view["places"][drawn.key].items() if n != made.part}
-        view["places"][drawn.key] = {**rest, **new}
+        there = {n: at for n, at in view["places"][drawn.key].items() if n != made.part}
+        view["places"][drawn.key] = {**there, **new}
 
     edited_view(drawn.draft, change)
