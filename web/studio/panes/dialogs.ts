@@ -1,7 +1,7 @@
 // Questions that need an answer before anything else: a name, a look at two texts.
 import { h } from "../../src/ui/dom";
 import type { Answer } from "../connection";
-import { differingLines } from "./differing";
+import { differingBlocks } from "./differing";
 
 function shown(dialog: HTMLDialogElement): void {
   document.body.append(dialog);
@@ -129,33 +129,38 @@ export function askWhich(what: string, answers: readonly Answer[]): Promise<Answ
   });
 }
 
-/** Two texts side by side; what differs is marked. */
+/** Two texts side by side; every block that differs is marked. */
 export function compareTexts(titleA: string, a: string, titleB: string, b: string): void {
-  const { before, first, second, after } = differingLines(a, b);
-  const column = (title: string, lines: string[]) =>
+  const blocks = differingBlocks(a, b);
+  const count = blocks.filter((block) => !block.isSame).length;
+  const column = (title: string, side: "first" | "second") =>
     h(
       "section",
       {},
       h("h3", {}, title),
       h(
         "pre",
-        { tabindex: 0 },
-        before.join("\n") + (before.length > 0 ? "\n" : ""),
-        h("mark", {}, lines.length > 0 ? `${lines.join("\n")}\n` : " \n"),
-        after.join("\n"),
+        { tabindex: 0, "aria-label": title },
+        ...blocks.map((block) =>
+          block.isSame
+            ? `${block[side].join("\n")}\n`
+            : h("mark", {}, block[side].length > 0 ? `${block[side].join("\n")}\n` : " \n"),
+        ),
       ),
     );
-  const close = h("button", { value: "", class: "first" }, "Close");
+  const places = count === 1 ? "1 place differs" : `${count} places differ`;
   const dialog = h(
     "dialog",
     { class: "question wide", "aria-label": `${titleA} and ${titleB}` },
     h(
       "form",
       { method: "dialog" },
-      h("div", { class: "side-by-side" }, column(titleA, first), column(titleB, second)),
-      h("div", { class: "choices" }, close),
+      h("p", { class: "muted" }, count === 0 ? "Both texts are the same." : `${places}.`),
+      h("div", { class: "side-by-side" }, column(titleA, "first"), column(titleB, "second")),
+      h("div", { class: "choices" }, h("button", { value: "", class: "first" }, "Close")),
     ),
   );
   shown(dialog);
-  for (const mark of dialog.querySelectorAll("mark")) mark.scrollIntoView({ block: "center" });
+  for (const pre of dialog.querySelectorAll("pre"))
+    pre.querySelector("mark")?.scrollIntoView({ block: "center" });
 }

@@ -1,7 +1,6 @@
 // Text typed here and changes of others: both ends always come to the same text.
 import { ChangeSet } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
-import { differingLines } from "../../studio/panes/differing";
 import type { Splice } from "../../studio/protocol";
 import { spliced } from "../../studio/studio";
 import { changesOf, difference, Rebasing, splicesOf, textOf } from "../../studio/text/rebasing";
@@ -160,14 +159,5 @@ describe("differences", () => {
       [4, 4, "\n"],
     ];
     expect(splicesOf(changesOf(splices, 6))).toEqual(splices);
-  });
-
-  it("of lines are those between equal beginning and end", () => {
-    expect(differingLines("a\nb\nc", "a\nx\ny\nc")).toEqual({
-      before: ["a"],
-      first: ["b"],
-      second: ["x", "y"],
-      after: ["c"],
-    });
   });
 });
