@@ -4,8 +4,8 @@ import { endToward, inReadingOrder, neighbour, stepped } from "./items";
 import type { Surface } from "./surface";
 
 export interface Typing {
-  /** The keyboard came to an item, or left. */
-  focus(item: Item | null): void;
+  /** The keyboard came to an item, or left; `again`: it is where it was, in another drawing. */
+  focus(item: Item | null, again?: boolean): void;
   /** It came to a line, one of several at an item. */
   line(line: Item, at: Item, number: number, count: number): void;
   select(item: Item, event: KeyboardEvent): void;
@@ -45,17 +45,21 @@ export class Keys {
     const alike = (item: Item) => item.name === current.name && item.rank === current.rank;
     this.current = surface.drawing?.items.find(alike) ?? null;
     this.surface.element.removeAttribute("aria-activedescendant");
-    if (this.current && document.activeElement === surface.element) this.go(this.current);
+    if (this.current && document.activeElement === surface.element) this.point(this.current, true);
   }
 
   /** Move the focus to an item. */
   go(item: Item | null): void {
     this.current = item;
     if (!item) return;
+    this.surface.bring(item.bounds);
+    this.point(item, false);
+  }
+
+  private point(item: Item, again: boolean): void {
     item.element.id ||= `graph-item-${++Keys.count}`;
     this.surface.element.setAttribute("aria-activedescendant", item.element.id);
-    this.surface.bring(item.bounds);
-    this.does.focus(item);
+    this.does.focus(item, again);
   }
 
   private static count = 0;

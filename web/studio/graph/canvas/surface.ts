@@ -36,6 +36,8 @@ export class Surface {
   size: Point = [0, 0];
   /** Told when the pane has another size. */
   onSize: (() => void) | null = null;
+  /** Told when it is seen from elsewhere. */
+  readonly onView: (() => void)[] = [];
   private readonly observer = new ResizeObserver(() => this.resized());
 
   constructor(label: string) {
@@ -155,6 +157,7 @@ export class Surface {
       const [x, y] = [view.x - k * drawn.x, view.y - k * drawn.y];
       this.element.classList.add("moving");
       this.element.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
+      for (const follow of this.onView) follow();
       this.settle();
     });
   }

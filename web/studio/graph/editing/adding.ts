@@ -188,6 +188,7 @@ export class Adding {
         network: editor.network,
         bond: under.split,
         kind: item.kind,
+        at: unitsOf(snapped(p)),
       });
       return this.added(done?.selection?.[0] ?? null, true, "");
     }

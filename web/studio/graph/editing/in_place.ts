@@ -1,12 +1,13 @@
 // A field on the canvas, upon the text that it changes: Enter writes it, Escape leaves it as it was.
 import { h } from "../../../src/ui/dom";
+import type { Surface } from "../canvas/surface";
 import type { Point } from "../data";
 
 export interface Written {
   /** What is changed, for who cannot see it. */
   label: string;
   text: string;
-  /** The middle of the text on the canvas. */
+  /** The middle of the text in the drawing. */
   at: Point;
   /** Whether nothing is there yet: the text as it is given is taken too. */
   isNew?: boolean;
@@ -27,11 +28,14 @@ export class InPlace {
   private now: Written | null = null;
   private isWriting = false;
 
-  constructor(private readonly back: () => void) {
+  constructor(private readonly surface: Surface) {
     this.element.addEventListener("keydown", (event) => this.press(event));
     this.element.addEventListener("input", () => this.widen());
     this.element.addEventListener("blur", () => void this.done(false));
     this.element.addEventListener("pointerdown", (event) => event.stopPropagation());
+    surface.onView.push(() => {
+      if (this.now) this.move(this.at);
+    });
   }
 
   get isOpen(): boolean {
@@ -51,10 +55,17 @@ export class InPlace {
     element.select();
   }
 
-  /** It follows what it stands on. */
-  move([x, y]: Point): void {
-    this.element.style.left = `${x}px`;
+  /** Stand at a place of the drawing, however that is seen. */
+  move(at: Point): void {
+    this.at = at;
+    const [x, y] = this.surface.view.toScreen(at);
+    this.element.style.left = `${this.surface.window.offsetLeft + x}px`;
     this.element.style.top = `${y}px`;
+  }
+  private at: Point = [0, 0];
+
+  private back(): void {
+    this.surface.element.focus({ preventScroll: true });
   }
 
   close(): void {

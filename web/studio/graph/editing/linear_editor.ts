@@ -29,7 +29,7 @@ export class LinearEditor implements Editing {
     private readonly pane: GraphPane,
   ) {
     pane.editing = this;
-    this.list = new QuickList(() => pane.surface.element.focus({ preventScroll: true }));
+    this.list = new QuickList(pane.surface);
     this.handles = new Handles(pane.surface);
     pane.element.append(this.list.element);
   }
@@ -75,6 +75,7 @@ export class LinearEditor implements Editing {
       title: `${edge.owner} is in the ${where}: ${this.costOf(this.data)}`,
       choices,
       at,
+      wide: true,
       take: ({ exchange }) => void this.take(exchange),
     });
     void this.price(edge.data, choices);

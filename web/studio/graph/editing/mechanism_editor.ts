@@ -30,7 +30,7 @@ export class MechanismEditor implements Editing {
     readonly pane: GraphPane,
   ) {
     pane.editing = this;
-    this.list = new QuickList(() => pane.surface.element.focus({ preventScroll: true }));
+    this.list = new QuickList(pane.surface);
     this.putting = new Putting(this);
     this.handles = new Handles(pane.surface);
     this.palette = new Palette({

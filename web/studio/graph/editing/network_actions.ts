@@ -60,8 +60,10 @@ export class NetworkActions {
     this.editor.studio.announce(text);
   }
 
-  async connect(a: string, b: string): Promise<void> {
-    const done = await this.do("bond.connect", { network: this.network, a, b });
+  /** A bond; what is attached to a joint or frame stands beside `from`. */
+  async connect(a: string, b: string, from?: Item): Promise<void> {
+    const at = b.includes(":") && from ? { at: unitsOf(this.editor.placeBeside(from)) } : {};
+    const done = await this.do("bond.connect", { network: this.network, a, b, ...at });
     if (done) this.say(done.label ?? `${a} bonded to ${b}`);
   }
 

@@ -60,7 +60,7 @@ export class NetworkEditor implements Editing {
     open: (part: string) => void,
   ) {
     this.questions = new Questions(studio);
-    this.list = new QuickList(() => this.focus());
+    this.list = new QuickList(pane.surface);
     this.values = new Values(studio, pane);
     this.handles = new Handles(pane.surface);
     this.does = new NetworkActions(this, open);
@@ -232,7 +232,7 @@ export class NetworkEditor implements Editing {
       connect: (target) => {
         const why = objection(target);
         if (why) this.studio.announce(why);
-        if (target.name !== name) void this.does.connect(name, target.name);
+        if (target.name !== name) void this.does.connect(name, target.name, item);
       },
       free: (p, screen) => void this.adding.follow(name, label, p, screen),
     });
@@ -322,6 +322,13 @@ export class NetworkEditor implements Editing {
 
   private placeOnScreen(): Point {
     return this.pane.surface.view.toScreen(this.placeFor());
+  }
+
+  /** A free place beside an element, on the side where a port is. */
+  placeBeside(item: Item): Point {
+    const [x, y] = item.centre;
+    const isLeft = item instanceof Port && item.data.side === "left";
+    return this.placeFor([x + (isLeft ? -4 : 4) * GRID, y]);
   }
 
   /** A free place for something new: beside what is selected, else where one looks. */

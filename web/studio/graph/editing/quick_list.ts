@@ -1,5 +1,6 @@
 // A list beside a place of the canvas that typing narrows: arrows walk, Enter takes, Escape leaves.
 import { h } from "../../../src/ui/dom";
+import type { Surface } from "../canvas/surface";
 import type { Point } from "../data";
 import { meant, type Choice } from "./typed";
 
@@ -11,6 +12,8 @@ export interface Listed<T extends Choice> {
   /** What was typed already. */
   typed?: string;
   placeholder?: string;
+  /** Whether sentences stand below their labels, in full. */
+  wide?: boolean;
   /** Taken, with everything that was typed. */
   take(choice: T, typed: string): void;
   /** Another choice is looked at. */
@@ -40,7 +43,7 @@ export class QuickList {
   private found: Choice[] = [];
   private current = 0;
 
-  constructor(private readonly back: () => void) {
+  constructor(private readonly surface: Surface) {
     this.element.append(this.title, this.field, this.list);
     this.field.addEventListener("input", () => this.narrow());
     this.field.addEventListener("keydown", (event) => this.press(event));
@@ -62,6 +65,7 @@ export class QuickList {
     this.list.setAttribute("aria-label", listed.title);
     this.field.placeholder = listed.placeholder ?? "type to narrow";
     this.field.value = listed.typed ?? "";
+    this.element.classList.toggle("wide", listed.wide ?? false);
     this.element.hidden = false;
     this.narrow();
     this.place(listed.at);
@@ -133,6 +137,10 @@ export class QuickList {
     this.take(k);
   }
 
+  private back(): void {
+    this.surface.element.focus({ preventScroll: true });
+  }
+
   private take(k: number): void {
     const [choice, now, typed] = [this.found[k], this.now, this.field.value];
     if (!choice || !now) return;
@@ -146,7 +154,7 @@ export class QuickList {
     const room = this.element.offsetParent;
     if (!room) return;
     const { offsetWidth: w, offsetHeight: tall } = this.element;
-    const left = Math.min(x - 24, room.clientWidth - w - EDGE);
+    const left = Math.min(this.surface.window.offsetLeft + x - 24, room.clientWidth - w - EDGE);
     const below = y + OFF + tall + EDGE <= room.clientHeight;
     const top = below ? y + OFF : Math.max(y - OFF - tall, EDGE);
     this.element.style.left = `${Math.max(EDGE, left)}px`;

@@ -1,6 +1,7 @@
 // Values and names of elements, changed upon their symbols.
 import type { Item } from "../canvas/items";
 import type { Point } from "../data";
+import { plus } from "../geometry";
 import { Box } from "../drawing/boxes";
 import { Symbol } from "../drawing/symbols";
 import type { GraphPane } from "../pane/pane";
@@ -17,7 +18,7 @@ export class Values {
     private readonly studio: Studio,
     private readonly pane: GraphPane,
   ) {
-    this.field = new InPlace(() => pane.surface.element.focus({ preventScroll: true }));
+    this.field = new InPlace(pane.surface);
     pane.element.append(this.field.element);
   }
 
@@ -64,7 +65,7 @@ export class Values {
   /** Ask for something at a place of the drawing, before it is done. */
   ask(label: string, text: string, at: Point, write: (text: string) => Promise<boolean>): void {
     this.item = null;
-    this.field.open({ label, text, write, isNew: true, at: this.pane.surface.view.toScreen(at) });
+    this.field.open({ label, text, write, isNew: true, at });
   }
 
   private open(
@@ -73,14 +74,18 @@ export class Values {
   ): void {
     this.item = item;
     this.pane.hideCard();
-    const { view } = this.pane.surface;
-    const [x, y] = item.centre;
-    this.field.open({ ...more, at: view.toScreen([x + at[0], y + at[1]]) });
+    this.off = at;
+    this.field.open({ ...more, at: plus(item.centre, at) });
   }
+  /** From the middle of what is edited to the field. */
+  private off: Point = [0, 0];
 
-  /** What is edited is no longer drawn: leave it. */
+  /** In another drawing the field follows what is edited; if that is gone it goes. */
   renew(items: readonly Item[]): void {
-    if (this.item && this.field.isOpen && !items.some(({ name }) => name === this.item?.name))
-      this.field.close();
+    const { item } = this;
+    if (!item || !this.field.isOpen) return;
+    const now = items.find(({ name, rank }) => name === item.name && rank === item.rank);
+    if (now) this.field.move(plus(now.centre, this.off));
+    else this.field.close();
   }
 }

@@ -99,7 +99,7 @@ export class GraphPane {
       grasp: (item, at, event) => this.grasp(item, at, event),
     });
     this.keys = new Keys(this.surface, {
-      focus: (item) => this.focused(item),
+      focus: (item, again) => this.focused(item, again),
       line: (line, at, number, count) =>
         this.announce(`${line.sentence}; ${number} of ${count} at ${at.name}`),
       select: (item, event) => this.clicked(item, event),
@@ -241,12 +241,14 @@ export class GraphPane {
   private under: Item | null = null;
 
   private cardOf(item: Item, at: Point): void {
-    this.card.show({ title: item.name, sentence: item.sentence, details: item.details }, at);
+    const [x, y] = at;
+    const place: Point = [x + this.surface.window.offsetLeft, y];
+    this.card.show({ title: item.name, sentence: item.sentence, details: item.details }, place);
   }
 
-  private focused(item: Item | null): void {
+  private focused(item: Item | null, again = false): void {
     this.lights.items("focus", new Set(item ? [item] : []));
-    if (!item) return this.card.hide();
+    if (!item || again) return this.card.hide();
     const [x0, , x1, y1] = item.bounds;
     const corner: Point =
       item.rank === "area"
