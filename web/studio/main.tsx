@@ -277,12 +277,10 @@ async function inspectSelected(
   const [name] = studio.selection.peek();
   const until = performance.now() + FIELDS;
   const found = () =>
-    [...inspector.querySelectorAll<HTMLElement>("[data-form]")].find(
-      (e) => e.dataset.form === name,
-    );
+    inspector.querySelector<HTMLElement>(`.form[data-form="${CSS.escape(name)}"]`);
   while (!found() && performance.now() < until) await new Promise((r) => setTimeout(r, 30));
-  const part = found() ?? inspector;
-  part.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
+  const first = found()?.querySelector<HTMLElement>("input, select, textarea, summary");
+  (first ?? inspector.querySelector<HTMLElement>("button"))?.focus();
 }
 
 /** Title of the window, and whether the page can be worked with. */

@@ -103,7 +103,7 @@ function About({ state }: { state: State }) {
       <Words data={data} />
       <Faults studio={studio} faults={own ? own.faults : data.faults} />
       {own && (
-        <section class="form" key={own.name}>
+        <section class="form" key={own.name} data-form={own.name}>
           {own.groups.map((group, k) => (
             <div class="group" key={k} role="group" aria-label={group.title || `Fields of ${name}`}>
               <Fields studio={studio} element={own.name} fields={group.fields} />
