@@ -150,6 +150,13 @@ def _place(m: Model) -> dict[str, Any]:
     return {"places": {network: {e: [m.random.randint(-9, 9), 2] for e in chosen}}}
 
 
+def _port(m: Model) -> dict[str, Any]:
+    subgraph = m.one(m.draft.entries("subgraphs"))
+    elements = [*m.draft.entries("subgraphs", subgraph, "elements")]
+    return {"network": f"subgraphs.{subgraph}", "junction": m.one([*elements, ""]),
+            "outward": m.chance(0.5)}  # fmt: skip
+
+
 def _twoport(m: Model) -> str:
     return str(m.one(["0", "1", "TF", "GY", "R", "Se"]))
 
@@ -202,6 +209,7 @@ ARGUMENTS: dict[str, Callable[[Model], dict[str, Any]]] = {
     "graph.gesture": lambda m: {
         "kind": m.one(["Se", "R", "C", "Sf", "I"]), "on": m.one(m.joints + m.own_frames)},
     "graph.bond": lambda m: {"a": m.one(m.joints + m.own_frames), "b": m.one(m.own_frames)},
+    "graph.port": _port,
     "view.place": _place,
     "view.fold": lambda m: {"names": m.some(m.bodies), "folded": m.chance(0.5)},
     "view.tidy": lambda m: {"network": m.one([*m.networks, ""])},

@@ -1,7 +1,10 @@
 """Networks drawn by operations: the text they leave is what a person would have written."""
 
+import time
+
 import numpy as np
 import pytest
+from tests.studio.talking import in_studio
 
 import pliant as pl
 from pliant.errors import InputError
@@ -681,3 +684,105 @@ def test_strokes_of_a_sub_graph_are_those_of_its_first_copy():
     assert here == {
         f"subgraphs.filter.{n}": there[f"drive.first.{n}"] for n in ("r", "c", "through")
     }
+
+
+# -- sub-graphs from nothing
+
+
+def test_a_sub_graph_is_drawn_from_nothing_with_its_ports():
+    text = done(
+        MOTOR,
+        ("network.add", {"name": "subgraphs.coil", "domain": "electrical"}),
+        ("network.element", {"network": "subgraphs.coil", "kind": "1", "name": "mesh"}),
+        ("network.element", {"network": "subgraphs.coil", "kind": "I", "on": "mesh"}),
+        ("graph.port", {"network": "subgraphs.coil", "junction": "mesh", "name": "line"}),
+    )
+    assert text == MOTOR + (
+        "subgraphs:\n"
+        "  coil:\n"
+        "    domain: electrical\n"
+        "    elements:\n"
+        "      mesh: {junction: 1}\n"
+        "      I1: {I: 1 H, on: mesh}\n"
+        "    ports: {line: mesh}\n"
+    )
+    found = added(text, "coil", on="mesh")
+    assert "      coil: {part: coil, ports: {line: mesh}}\n" in found
+    assert not faults(found)
+    text = one(text, "graph.port", network="subgraphs.coil", junction="mesh", name="line",
+               outward=True)  # fmt: skip
+    assert text.endswith("    ports: {line: {junction: mesh, outward: true}}\n")
+    assert "ports" not in one(text, "graph.port", network="subgraphs.coil", name="line")
+    with pytest.raises(InputError, match="I1 is not a junction"):
+        one(text, "graph.port", network="subgraphs.coil", junction="I1")
+    with pytest.raises(InputError, match="it has no ports"):
+        one(text, "graph.port", network="drive", junction="mesh")
+
+
+def test_names_that_clash_get_others():
+    text = added(MOTOR, "dc-motor", on="mesh")
+    text = one(text, "graph.group", network="drive", names=["ra", "La"], name="coil")
+    text = one(text, "graph.group", network="drive", names=["drag", "rotor"])
+    data = parsed(text, "yaml").data
+    assert set(data["subgraphs"]) == {"coil", "group1"}
+    for name in ("coil", "dc-motor", "two words"):
+        with pytest.raises(InputError):
+            one(text, "graph.group", network="drive", names=["supply"], name=name)
+    text = one(text, "graph.ungroup", network="drive", part="motor")
+    names = [*parsed(text, "yaml").data["networks"]["drive"]["elements"]]
+    assert {"motor_torque", "motor_shaft", "armature"} <= {*names}
+    assert len(names) == len({*names})
+
+
+# -- messages of the canvas
+
+
+def test_the_page_asks_what_may_follow_and_saves_components(tmp_path):
+    model = tmp_path / "model.yaml"
+    model.write_text(NETWORKS["parts"])
+
+    async def go(studio, window):
+        answers = [
+            await window.ask("follow", network="drive", name="a"),
+            await window.ask("bondable", network="drive", a="load"),
+            await window.ask("component", subgraph="filter", path="parts/low.yaml"),
+            await window.ask("component", subgraph="filter", path="parts/low.yaml"),
+            await window.ask("component", subgraph="filter", path="../low.yaml"),
+            await window.ask("network_palette", network="drive"),
+            await window.ask("gestures", name="O.u"),
+        ]
+        placed = await window.ask(
+            "do", revision=1, operation="network.element",
+            arguments={"network": "drive", "kind": "parts/low.yaml", "on": "c"},
+        )  # fmt: skip
+        return answers, placed, studio.document.text
+
+    (follow, bonds, saved, again, outside, palette, nothing), placed, text = in_studio(model, go)
+    assert follow["choices"][0]["kind"] == "Se"
+    assert {one["name"] for one in bonds["elements"]} >= {"a", "first.in", "second.out"}
+    assert saved["kind"] == "parts/low.yaml"
+    assert (again["type"], again["what"]) == ("refused", "parts/low.yaml is there already")
+    assert outside["type"] == nothing["type"] == "refused"
+    parts = {part["kind"]: part["source"] for part in palette["parts"]}
+    assert (parts["filter"], parts["parts/low.yaml"], parts["gear"]) == ("model", "file", "shipped")
+    assert placed["type"] == "accepted"
+    assert "low: {part: {file: parts/low.yaml}," in text
+
+
+def test_a_large_network_is_planned_and_drawn_in_a_moment():
+    lines = [f"      j{k}: {{junction: 1}}\n      R{k}: {{R: 10 ohm, on: j{k}}}\n"
+             f"      I{k}: {{I: 1 H, on: j{k}}}\n" for k in range(100)]  # fmt: skip
+    text = (
+        f"pliant: 1\nnetworks:\n  drive:\n    domain: electrical\n    elements:\n{''.join(lines)}"
+    )
+    text += "    bonds:\n" + "".join(
+        f"      b{k}: {{from: j{k}, to: j{k + 1}}}\n" for k in range(99)
+    )
+    text = one(text, "view.place", places={"drive": {"j0": [0, 0]}})
+    document = parsed(text, "yaml")
+    reading = read(document)
+    start = time.thread_time()
+    draft = Draft(text, "yaml", reading=reading)
+    planned(draft, "network.element", {"network": "drive", "kind": "C", "on": "j50"}).splices()
+    network_data(reading.model, "drive", reading.faults, document.data)
+    assert time.thread_time() - start < 1.0

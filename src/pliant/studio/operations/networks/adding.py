@@ -11,7 +11,7 @@ from pliant.model.networks.kinds import DOMAINS, MAX_DIM, ONE_PORTS
 from pliant.model.validation.references import LEGAL, LETTERS, RESERVED
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.networks.bonding import connect, listed, new_junction
-from pliant.studio.operations.networks.drawn import Drawn, free_name
+from pliant.studio.operations.networks.drawn import SUBGRAPHS, Drawn, free_name
 from pliant.studio.operations.networks.ends import (
     End,
     end_of,
@@ -31,21 +31,24 @@ from pliant.studio.operations.registry import operation
 
 @operation("network.add")
 def add_network(draft: Draft, name: str = "", domain: str = "") -> None:
-    """Add a network without elements."""
+    """Add a network without elements; with a name such as ``subgraphs.motor`` a sub-graph."""
     if domain not in DOMAINS:
         raise InputError(f"'{domain}' is not a domain", f"known: {', '.join(DOMAINS[1:])}")
-    taken = {key for s in OWNERS if isinstance(draft.at(s), dict) for key in draft.at(s)}
-    name = name or free_name("network", taken)
-    if not LEGAL.fullmatch(name):
-        raise InputError(f"'{name}' is not a legal name", LETTERS)
-    if name in RESERVED:
-        raise InputError(f"the name '{name}' is reserved", "choose another name")
-    if name in taken:
-        raise InputError(f"there is '{name}' in the model already", "choose another name")
-    draft.insert(("networks",), name, {"domain": domain} if domain else {})
-    draft.open(("networks", name))
-    draft.label = f"add network {name}"
-    draft.selection = (name,)
+    own = name.removeprefix(SUBGRAPHS)
+    section = "networks" if own == name else "subgraphs"
+    families = OWNERS if section == "networks" else ("subgraphs",)
+    taken = {key for s in families if isinstance(draft.at(s), dict) for key in draft.at(s)}
+    own = own or free_name("network", taken)
+    if not LEGAL.fullmatch(own):
+        raise InputError(f"'{own}' is not a legal name", LETTERS)
+    if own in RESERVED:
+        raise InputError(f"the name '{own}' is reserved", "choose another name")
+    if own in taken:
+        raise InputError(f"there is '{own}' in the model already", "choose another name")
+    draft.insert((section,), own, {"domain": domain} if domain else {})
+    draft.open((section, own))
+    draft.label = f"add {'network' if section == 'networks' else 'sub-graph'} {own}"
+    draft.selection = (own if section == "networks" else SUBGRAPHS + own,)
 
 
 @operation("network.element")

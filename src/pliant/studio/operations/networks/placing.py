@@ -40,14 +40,15 @@ def place_new(drawn: Drawn, names: Iterable[str], at: list[float] | None) -> Non
 
 def known_places(drawn: Drawn) -> dict[str, At]:
     """Places that are kept in the file, of elements that are there."""
-    return {n: at for n, at in kept_places(drawn, drawn.key).items() if n in drawn.elements}
+    return {n: p for n, p in kept_places(drawn).items() if n in drawn.elements}
 
 
-def kept_places(drawn: Drawn, graph: str) -> dict[str, At]:
-    """Everything that is kept of a network or sub-graph, and is a place."""
-    kept = drawn.draft.at("view", "places", graph)
-    items = kept.items() if isinstance(kept, dict) else ()
-    return {n: (p[0], p[1]) for n, p in items if isinstance(p, list) and len(p) == 2
+def kept_places(drawn: Drawn, graph: str = "") -> dict[str, At]:
+    """Places that are kept in the file, of whatever has one that is one; ``graph``: of another
+    network or sub-graph."""
+    kept = drawn.draft.entries("view", "places", graph or drawn.key)
+    return {n: (p[0], p[1]) for n, p in kept.items()
+            if isinstance(p, list) and len(p) == 2
             and all(isinstance(x, int | float) for x in p)}  # fmt: skip
 
 

@@ -329,7 +329,7 @@ def apply_changes(draft: Draft, drawn: Drawn, changes: dict[Path, str], without:
 
 def _places(drawn: Drawn, made: _Group, name: str) -> None:
     """The elements keep their places in the sub-graph, the part stands in their middle."""
-    kept = kept_places(drawn, drawn.key)
+    kept = kept_places(drawn)
     own = {n: [*at] for n, at in kept.items() if n in made.inside}
     if not own:
         return

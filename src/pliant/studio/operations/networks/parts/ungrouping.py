@@ -278,11 +278,12 @@ def _with_parameters(data: dict[str, Any], parameters: dict[str, Any]) -> dict[s
 
 def _places(drawn: Drawn, made: _Ungroup, source: str) -> None:
     """The elements about the place of the part, as they stood in the sub-graph."""
-    kept = kept_places(drawn, drawn.key)
+    kept = kept_places(drawn)
     if made.part not in kept:
         return
     x, y = kept[made.part]
-    inner = {n: at for n, at in kept_places(drawn, source).items() if n in made.names}
+    drawn_there = kept_places(drawn, source) if source else {}
+    inner = {n: at for n, at in drawn_there.items() if n in made.names}
     if not inner:
         inner = {n: (APART * (k % _ROW), APART * (k // _ROW)) for k, n in enumerate(made.names)}
     left, top = (round(sum(at[k] for at in inner.values()) / len(inner)) for k in (0, 1))
