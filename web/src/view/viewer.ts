@@ -254,7 +254,7 @@ export class Viewer {
   fit(side: Side = this.side): void {
     this.side = side;
     this.touched = false;
-    if (this.deforms) this.picture.measure();
+    this.picture.measure();
     const { box, up } = this.picture;
     this.controls.target.copy(fit(this.camera, box, direction(box, up, side)));
     this.controls.update();

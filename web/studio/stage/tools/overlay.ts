@@ -79,9 +79,9 @@ export class Overlay {
     const room = card.offsetParent;
     if (!room || card.hidden) return;
     const left = Math.min(x + 18, room.clientWidth - card.offsetWidth - ROOM);
-    const below = y + 22 + card.offsetHeight < room.clientHeight;
+    const above = y - card.offsetHeight - 22;
     card.style.left = `${Math.max(ROOM, left)}px`;
-    card.style.top = `${Math.max(ROOM, below ? y + 22 : y - card.offsetHeight - 22)}px`;
+    card.style.top = `${above > ROOM ? above : y + 22}px`;
   }
 
   hideCard(): void {

@@ -39,7 +39,7 @@ export class Prompt {
     { class: "stage-prompt", role: "group", hidden: true },
     h(
       "div",
-      { class: "head" },
+      { class: "prompt-head" },
       this.title,
       h(
         "button",
