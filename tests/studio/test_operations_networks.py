@@ -513,9 +513,16 @@ def test_places_are_kept_and_what_is_new_stands_beside():
 
 def test_places_of_what_is_gone_go_with_the_next_edit():
     text = MOTOR + "view:\n  places: {drive: {gone: [1, 1], mesh: [0, 0]}, old: {a: [0, 0]}}\n"
-    text += "  folded: [nothing]\n"
+    text += "  folded: [nothing]\n  controls: {h: [1, 2]}\n  plots: [[gone.x], [energy, lost]]\n"
     text = one(text, "view.place", places={"drive": {"mesh": [2, 1.5]}})
-    assert text == MOTOR + "view:\n  places: {drive: {mesh: [2, 1.5]}}\n"
+    assert text == MOTOR + "view:\n  places: {drive: {mesh: [2, 1.5]}}\n  plots: [[energy]]\n"
+
+
+def test_what_a_faulty_model_does_not_show_stays_in_its_view():
+    view = "view:\n  controls: {h: [1, 2]}\n  plots: [[weight.position.x]]\n"
+    text = ARM.replace("{arm:", "{weight: {point: 1 m}, arm:") + view
+    found = one(text, "view.fold", names=["arm"], folded=True)
+    assert found == text + "  folded: [arm]\n"
 
 
 def test_folds_sliders_and_plots_are_kept():

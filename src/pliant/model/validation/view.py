@@ -31,23 +31,29 @@ def view_doubts(context: Context) -> Iterator[Fault]:
         for name in names:
             if name.split(".")[0] not in owners:
                 yield _doubt(f"{key}: nothing is named '{name}'", key, name)
-    yield from _controls(model)
-    known = owners | {*model.outputs, *model.speeds, *TOTALS, BONDS}
-    for k, panel in enumerate(view.plots):
-        for name in panel:
-            if not any(fnmatchcase(one, name.split(".")[0]) for one in known):
-                yield _doubt(f"plots: nothing is named '{name}'", "plots", str(k))
+    for name in unknown_controls(model):
+        yield _doubt(f"controls: there is no number '{name}'", "controls", name)
+    for k, name in unknown_plots(model):
+        yield _doubt(f"plots: nothing is named '{name}'", "plots", str(k))
 
 
-def _controls(model: Model) -> Iterator[Fault]:
+def unknown_controls(model: Model) -> list[str]:
+    """Sliders of numbers that there are not."""
     unknown = [name for name in model.view.controls if name not in model.all_parameters()]
-    if unknown:
-        from pliant.model.numbers.literals import formulas
+    if not unknown:
+        return []
+    from pliant.model.numbers.literals import formulas
 
-        written = formulas(model)
-        for name in unknown:
-            if name not in written:
-                yield _doubt(f"controls: there is no number '{name}'", "controls", name)
+    written = formulas(model)
+    return [name for name in unknown if name not in written]
+
+
+def unknown_plots(model: Model) -> list[tuple[int, str]]:
+    """Panels, and names in them that begin with nothing there is."""
+    known = {name for _, name, _ in model.elements()} | {"ground"}
+    known |= {*model.outputs, *model.speeds, *TOTALS, BONDS}
+    return [(k, name) for k, panel in enumerate(model.view.plots) for name in panel
+            if not any(fnmatchcase(one, name.split(".")[0]) for one in known)]  # fmt: skip
 
 
 def _doubt(what: str, *path: str) -> Fault:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any
 
+from pliant.model.validation.view import unknown_controls, unknown_plots
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.writing import written
 
@@ -28,7 +29,7 @@ def edited_view(draft: Draft, change: Callable[[View], None]) -> None:
     """The section with a change made to it."""
     found = draft.at("view")
     old = found if isinstance(found, dict) else {}
-    new = deepcopy(old)
+    new = _without_unknown_numbers(draft, deepcopy(old))
     change(new)
     new = _without_strangers(draft, new)
     new = {key: value for key, value in new.items() if value not in (None, {}, [])}
@@ -52,6 +53,22 @@ def _merged(old: Any, new: Any) -> Any:
     found = {k: _merged(old.get(k), new[k]) if k in new else v for k, v in old.items()}
     found |= {k: _merged(None, v) for k, v in new.items() if k not in old}
     return {k: v for k, v in found.items() if v is not None}
+
+
+def _without_unknown_numbers(draft: Draft, view: View) -> View:
+    """Without sliders of numbers, and plots of quantities, that are no longer there; as long as the
+    model has faults, nobody knows."""
+    if not ("controls" in view or "plots" in view) or draft.reading.faults:
+        return view
+    if isinstance(view.get("controls"), dict):
+        unknown = unknown_controls(draft.model)
+        view["controls"] = {n: r for n, r in view["controls"].items() if n not in unknown}
+    if isinstance(view.get("plots"), list):
+        lost = {name for _, name in unknown_plots(draft.model)}
+        panels = [[n for n in panel if n not in lost] if isinstance(panel, list) else panel
+                  for panel in view["plots"]]  # fmt: skip
+        view["plots"] = [panel for panel in panels if panel]
+    return view
 
 
 def _without_strangers(draft: Draft, view: View) -> View:
