@@ -13,14 +13,17 @@ from pliant.model.networks.library import COMPONENTS
 from pliant.model.validation.references import LEGAL, LETTERS
 from pliant.registry import offered
 from pliant.studio.operations.draft import Draft, Question
-from pliant.studio.operations.networks.bonding import listed
 from pliant.studio.operations.networks.drawn import Drawn, free_name
 from pliant.studio.operations.networks.parts import words
+from pliant.studio.operations.networks.parts.rewiring import (
+    apply_changes,
+    port_junction,
+    repoint,
+    repoint_ports,
+)
 from pliant.studio.operations.networks.placing import kept_places, nearest_free
 from pliant.studio.operations.registry import operation
 from pliant.studio.operations.viewing import View, edited_view
-
-_REFERENCES = ("on", "from", "to")
 
 
 @operation("graph.group")
@@ -286,45 +289,6 @@ def _extra_ports(made: _Group, ports: list[str] | None) -> None:
         raise Question(what, choices, tuple(made.drawn.full(n) for n in junctions))
     for junction in ports:
         made.open_at(made.drawn.local(junction))
-
-
-def repoint(entry: dict[str, Any], change: Any) -> None:
-    """Other junctions in the references of an element."""
-    for key in _REFERENCES:
-        if entry.get(key):
-            new = [change(j) for j in listed(entry[key])]
-            entry[key] = new if isinstance(entry[key], list) else new[0]
-    if isinstance(entry.get("ports"), dict):
-        entry["ports"] = {p: change(str(j)) for p, j in entry["ports"].items()}
-
-
-def repoint_ports(data: dict[str, Any], change: Any) -> None:
-    """Other junctions at the ports of a sub-graph."""
-    for name, port in (data.get("ports") or {}).items():
-        new = change(port_junction(port))
-        if new != port_junction(port):
-            data["ports"][name] = {**port, "junction": new} if isinstance(port, dict) else new
-
-
-def port_junction(port: Any) -> str:
-    """The junction that a port of a sub-graph stands for, as files say it."""
-    return str(port.get("junction")) if isinstance(port, dict) else str(port)
-
-
-def apply_changes(draft: Draft, drawn: Drawn, changes: dict[Path, str], without: list[str]) -> None:
-    """Formulas that read what is elsewhere now: those of the graph in its data, others at once."""
-    size = len(drawn.path)
-    for path, text in changes.items():
-        if path[:size] != drawn.path:
-            draft.put(path, text)
-            continue
-        inner = path[size:]
-        if inner[:1] == ("elements",) and inner[1] in without:
-            continue
-        place: Any = drawn.data
-        for key in inner[:-1]:
-            place = place[int(key)] if isinstance(place, list) else place[key]
-        place[int(inner[-1]) if isinstance(place, list) else inner[-1]] = text
 
 
 def _places(drawn: Drawn, made: _Group, name: str) -> None:

@@ -16,7 +16,7 @@ from pliant.model.numbers.units import is_quantity
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.networks.drawn import Drawn, free_name
 from pliant.studio.operations.networks.parts import words
-from pliant.studio.operations.networks.parts.grouping import (
+from pliant.studio.operations.networks.parts.rewiring import (
     apply_changes,
     port_junction,
     repoint,
