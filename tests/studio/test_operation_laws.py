@@ -26,7 +26,7 @@ from pliant.studio.operations.registry import operations, planned
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = {path.stem: path for path in sorted((ROOT / "examples").glob("*.yaml"))}
-STEPS, COST = 200, 1500
+STEPS, COST = 200, 2200
 """Operations in a row, and the size of a text up to which they are as many."""
 REMOVALS = 4
 """How often elements are removed besides, so that models do not grow."""
