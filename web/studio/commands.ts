@@ -97,6 +97,13 @@ const EDIT: readonly Command[] = [
     keys: ["Alt+Enter"],
     when: "selected",
   }),
+  changes(
+    "field",
+    "Set a field…",
+    ["E"],
+    "Choose a field of what is selected, then type its value.",
+  ),
+  edits("settings", "Set a setting of the run…", [], "Choose a setting, then type its value."),
   edits("end", "End of the run…", [], "Say in the file until when a run goes."),
 ];
 

@@ -106,6 +106,9 @@ function open(root: HTMLElement): void {
     desk.reveal(names);
     tree.reveal?.(names);
   };
+  inspector.element.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented) tree.focus();
+  });
   tree.element.addEventListener("dblclick", () => reveal(studio.selection.peek()));
 
   const middle = sides(arrangement, tree.element, desk.element, inspector.element);

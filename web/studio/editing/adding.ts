@@ -109,7 +109,7 @@ export class Adding {
       "[x, y, z]: numbers, with units, or formulas",
     );
     if (place === null) return;
-    await this.do("body.frame", { body, name, at: listOf(place) });
+    await this.studio.do("body.frame", { body, name, at: listOf(place) });
   }
 
   /** A parameter: its name, its value. */
@@ -121,7 +121,7 @@ export class Adding {
       "",
       "A number, with its unit, or a formula",
     );
-    if (value !== null) await this.do("parameter.set", { name, value: scalar(value) });
+    if (value !== null) await this.studio.do("parameter.set", { name, value: scalar(value) });
   }
 
   /** A network: its domain, its name. */

@@ -5,6 +5,7 @@ import { askForEnd } from "../panes/dialogs";
 import type { Actions } from "../panes/doing";
 import type { Studio } from "../studio";
 import { Adding } from "./adding";
+import { askForField } from "./fields";
 import { modelKinds } from "./kinds";
 import { Selected } from "./selected";
 
@@ -38,6 +39,8 @@ export class Editing {
       paste: () => void selected.paste(),
       kind: () => void this.kind(),
       inspect,
+      field: () => void this.field([...studio.selection.peek()][0] ?? "", asker),
+      settings: () => void this.field("simulate", asker),
       end: () => void this.end(),
     };
   }
@@ -66,6 +69,14 @@ export class Editing {
     try {
       const kinds = await modelKinds(this.studio.connection);
       await this.selected.kind(kinds.filter((k) => k.section === section));
+    } catch (error) {
+      this.studio.complain(error);
+    }
+  }
+
+  private async field(name: string, asker: Asker): Promise<void> {
+    try {
+      await askForField(this.studio, asker, name);
     } catch (error) {
       this.studio.complain(error);
     }
