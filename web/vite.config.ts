@@ -1,12 +1,12 @@
 // One script with everything in it, written beside the Python code that embeds it.
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-import { shorterShaders } from "./shorter_shaders";
+import { leanThree } from "./lean_three";
 
 const notice = readFileSync("node_modules/three/LICENSE", "utf8").trim();
 
 export default defineConfig({
-  plugins: [shorterShaders()],
+  plugins: [leanThree()],
   build: {
     outDir: "../src/pliant/show/page",
     emptyOutDir: false,

@@ -1,14 +1,14 @@
 // The script and the style of the studio, written beside the server that hands them out.
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
-import { shorterShaders } from "./shorter_shaders";
+import { leanThree } from "./lean_three";
 
 const notices = ["three", "preact", "@preact/signals", "@codemirror/state"].map(
   (name) => `${name}:\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}`,
 );
 
 export default defineConfig({
-  plugins: [shorterShaders()],
+  plugins: [leanThree()],
   build: {
     outDir: "../src/pliant/studio/page",
     emptyOutDir: false,

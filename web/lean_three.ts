@@ -1,4 +1,5 @@
-// Shaders of three.js are texts, which minifiers leave as they are: blanks that mean nothing go.
+// What minifiers leave of three.js although no page needs it: blanks of its shaders, which are texts,
+// and classes of key-frame animation, held by statements about them.
 import type { Plugin } from "vite";
 
 const TEXT = /"(?:[^"\\\n]|\\.)*"/g;
@@ -18,12 +19,20 @@ export function shorterShader(text: string): string {
   return `"${lines.filter(Boolean).join("\\n")}"`;
 }
 
-export function shorterShaders(): Plugin {
+const ANIMATION = /^(?:\w*KeyframeTrack|PropertyBinding)\.[\w.]+ = [^;]*;$/gm;
+
+/** A script without the statements that hold classes of key-frame animation. */
+export function withoutAnimation(code: string): string {
+  return code.replace(ANIMATION, "");
+}
+
+export function leanThree(): Plugin {
   return {
-    name: "shorter-shaders",
-    transform: (code, id) =>
-      id.endsWith("three.module.js")
-        ? { code: code.replace(TEXT, shorterShader), map: null }
-        : null,
+    name: "lean-three",
+    transform(code, id) {
+      if (id.endsWith("three.module.js"))
+        return { code: code.replace(TEXT, shorterShader), map: null };
+      return id.endsWith("three.core.js") ? { code: withoutAnimation(code), map: null } : null;
+    },
   };
 }
