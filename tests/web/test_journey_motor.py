@@ -194,8 +194,6 @@ def draw_the_shaft(canvas: Canvas) -> None:
     canvas.pull("shaft", 0, 90)
     canvas.take("I:J 1e-3 kg*m^2")
     canvas.there("J")
-    canvas.page.wait("document.querySelector('.badge, .faults-badge, header')"
-                     "?.textContent.includes('0') ?? true")  # fmt: skip
     canvas.page.picture("motor")
     assert strokes(canvas) == 7
 
@@ -267,6 +265,7 @@ def hang_it_on_the_joint(canvas: Canvas) -> None:
     x, y, _, _ = canvas.box(f'{CANVAS} .port[data-name="drive.motor.shaft"] .dot')
     canvas.drag((x, y), seen_in_3d(page, "O"))
     page.wait(f"!!document.querySelector({canvas.symbol('O')!r})")
+    canvas.there("O")
     page.picture("hung")
 
 

@@ -32,6 +32,8 @@ export interface PortData {
   side: "left" | "right";
   at: Point;
   outward: boolean;
+  /** The junction inside of the part that it leads to. */
+  junction: string;
   /** The junction that it is bonded to; or "". */
   joined: string;
   domain: string;

@@ -64,7 +64,10 @@ export class NetworkActions {
   async connect(a: string, b: string, from?: Item): Promise<void> {
     const at = b.includes(":") && from ? { at: unitsOf(this.editor.placeBeside(from)) } : {};
     const done = await this.do("bond.connect", { network: this.network, a, b, ...at });
-    if (done) this.say(done.label ?? `${a} bonded to ${b}`);
+    if (!done) return;
+    this.say(done.label ?? `${a} bonded to ${b}`);
+    const [name] = done.selection ?? [];
+    if (name) this.editor.bringNext(name);
   }
 
   /** Where things were put is written into the file. */

@@ -324,11 +324,15 @@ export class NetworkEditor implements Editing {
     return this.pane.surface.view.toScreen(this.placeFor());
   }
 
-  /** A free place beside an element, on the side where a port is. */
+  /** A free place beside an element; of a part, on the side where the junction of the port is. */
   placeBeside(item: Item): Point {
-    const [x, y] = item.centre;
-    const isLeft = item instanceof Port && item.data.side === "left";
-    return this.placeFor([x + (isLeft ? -4 : 4) * GRID, y]);
+    if (!(item instanceof Port)) return this.placeFor([item.centre[0] + 4 * GRID, item.centre[1]]);
+    const box = this.drawing?.boxes.find(({ data }) => data === item.box);
+    const inner = this.drawing?.symbols.get(item.data.junction);
+    if (!box || !inner) return this.placeFor(item.centre);
+    const [x0, , x1] = box.bounds;
+    const isRight = inner.centre[0] >= (x0 + x1) / 2;
+    return this.placeFor([isRight ? x1 + 4 * GRID : x0 - 4 * GRID, inner.centre[1]]);
   }
 
   /** A free place for something new: beside what is selected, else where one looks. */
