@@ -43,6 +43,10 @@ for line in sys.stdin:
 """
 
 
+_MARK = "#~ "
+"""How lines begin that the user types."""
+
+
 class Nursery:
     """Starts studios in a moment each; use as a context manager."""
 
@@ -114,19 +118,16 @@ class User:
             await self._operation(window)
 
     async def _typed(self, window: Talk) -> None:
-        """A line of comment at the end, which is grown letter by letter, or taken away."""
-        ends = self.text.rfind("# ")
-        if ends > 0 and self.random.random() < 0.3:
-            splice: list[Any] = [ends, len(self.text), ""]
+        """A line of comment at the end, or without all of those."""
+        marked = self.text.find(_MARK)
+        if marked > 0 and self.random.random() < 0.3:
+            start, new = marked, ""
         else:
-            word = self.random.choice(("mass ", "längs\n", "# 𝛼\n", "x"))
-            splice = [_units(self.text), _units(self.text), f"# {word}\n"]
-            self._expect(self.text + splice[2])
-            await self._ask(window, "edit", revision=self.revision, splices=[splice])
-            return
-        self._expect(self.text[:ends])
-        own = [_units(self.text[:ends]), _units(self.text), ""]
-        await self._ask(window, "edit", revision=self.revision, splices=[own])
+            word = self.random.choice(("mass", "längs", "𝛼", "x"))
+            start, new = len(self.text), f"{_MARK}{word}\n"
+        splice = [_units(self.text[:start]), _units(self.text), new]
+        self._expect(self.text[:start] + new)
+        await self._ask(window, "edit", revision=self.revision, splices=[splice])
 
     async def _operation(self, window: Talk) -> None:
         name, arguments = self.random.choice((
@@ -173,6 +174,15 @@ class User:
         return found, bool(left)
 
 
+async def kill(number: int) -> None:
+    """Kill a process, until it is gone and holds nothing any more."""
+    os.kill(number, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):
+        while True:
+            os.kill(number, 0)
+            await asyncio.sleep(0.002)
+
+
 def _units(text: str) -> int:
     """How long a text is as the page counts."""
     return len(text.encode("utf-16-le")) // 2
@@ -182,10 +192,10 @@ async def session(studio: Studio, number: int, user: User, seconds: float) -> bo
     """Open, compare, recover, edit, and be killed after a while; whether a journal was found."""
     async with studio.window() as window:
         found, had_journal = await user.begin(window)
-        assert found in (user.text, user.next_text), f"{found!r} is neither of two texts"
+        assert found in (user.text, user.next_text), (found, user.text, user.next_text)
         user.text = user.next_text = found
         editing = asyncio.create_task(user.edit(window))
         await asyncio.sleep(seconds)
-        os.kill(number, signal.SIGKILL)
+        await kill(number)
         await editing
     return had_journal

@@ -1,12 +1,10 @@
 """J7: the studio is killed in the middle of editing, and at most the gesture under way is lost."""
 
 import asyncio
-import os
 import random
-import signal
 
 import pytest
-from tests.studio.killing import Nursery, User, session
+from tests.studio.killing import Nursery, User, kill, session
 from tests.studio.talking import PENDULUM
 
 KILLS = 100
@@ -45,7 +43,7 @@ def test_a_kill_during_recovery_loses_nothing(tmp_path):
         async with studio.window() as window:
             revision = (await window.wait("document"))["revision"]
             await window.ask("edit", revision=revision, splices=[[0, 0, "# typed\n"]])
-            os.kill(number, signal.SIGKILL)
+            await kill(number)
 
     async def recover_and_die(studio, number):
         async with studio.window() as window:
@@ -53,20 +51,20 @@ def test_a_kill_during_recovery_loses_nothing(tmp_path):
             assert (await window.ask("journal", choice="look"))["text"] == typed
             await window.send("journal", choice="recover")
             await asyncio.sleep(moments.uniform(0, 0.01))
-            os.kill(number, signal.SIGKILL)
+            await kill(number)
 
     async def save(studio, number):
         async with studio.window() as window:
             await window.wait("journal")
             await window.ask("journal", choice="recover")
             await window.ask("save")
-            os.kill(number, signal.SIGKILL)
+            await kill(number)
 
     async def look(studio, number):
         async with studio.window() as window:
             await window.wait("faults")
             assert not [m for m in window.heard if m["type"] == "journal"]
-            os.kill(number, signal.SIGKILL)
+            await kill(number)
 
     with Nursery(tmp_path / "state") as nursery:
         for talk in (type_and_die, *[recover_and_die] * 12, save, look):
