@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pliant.model.bodies import BODIES
@@ -282,3 +284,18 @@ def test_every_choice_is_one_that_can_be_read(name):
                 said = [fault.what for fault in draft.reading.faults]
                 assert not any("stands where" in what or "is not a" in what for what in said), (
                     field["name"], choice, said)  # fmt: skip
+
+
+BROKEN = sorted((Path(__file__).parents[1] / "broken").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_every_element_of_a_broken_model_has_a_form(path):
+    found = read(path.read_text(encoding="utf-8", errors="replace"), base=path.parent)
+    for name in names_of(found) if found.document is not None else ():
+        fields_of(found, name)
+
+
+def test_an_element_without_kind_shows_what_it_has():
+    found = read("pliant: 1\nbodies:\n  a: {push: {force: 1}, frames: {A: [1, 0, 0]}}\n")
+    assert {"push", "frames"} <= set(named(found, "a"))

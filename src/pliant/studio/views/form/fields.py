@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pliant.errors import InputError
 from pliant.model.files.editing.inline import Writer
+from pliant.model.files.yaml_text import parse_yaml
 from pliant.studio.views.form.schemas import Path, Schema, Schemas, fitting_ones, kind_of
 from pliant.studio.views.form.sensible import sensible
 
@@ -216,14 +218,14 @@ def _said(value: Any, kind: str) -> str:
         return value
     if isinstance(value, str) and _FLOW.text(value) != value and kind == "number":
         return value if _is_plain(value) else _FLOW.text(value)
-    return _FLOW.flow(value)
+    try:
+        return _FLOW.flow(value)
+    except InputError:  # a number that is none
+        return str(value)
 
 
 def _is_plain(text: str) -> bool:
     """Whether a text stands for itself where nothing else is in the line: `max(a, 1)`."""
-    from pliant.errors import InputError
-    from pliant.model.files.yaml_text import parse_yaml
-
     try:
         return bool(parse_yaml(f"v: {text}").data == {"v": text})
     except InputError:

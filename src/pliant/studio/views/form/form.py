@@ -83,6 +83,9 @@ class _Form:
             for f in self.fields.properties(own, held, self.path, self.path)
             if f["path"][-1] not in _OTHERS or section not in ("networks", "subgraphs")
         ]
+        if kind and kind not in held:
+            yield self._group("", [f for f in fields if f["given"]])
+            return
         inside = next((f for f in fields if f["name"] == kind), None)
         if inside is None:
             yield self._group("", fields)

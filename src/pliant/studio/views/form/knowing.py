@@ -79,15 +79,22 @@ class Knowing:
     def _suggested(self, key: str) -> Suggested:
         if key in ("initial", "guess") and self.path[0] == "joints":
             return self._coordinates(rates=key == "initial")
-        if key in ("elastic", "elastic_rates") and self.model is not None:
-            body = self.model.bodies.get(self.path[1])
-            return dict.fromkeys(body.elastic_names if body is not None else (), "")
+        if key in ("elastic", "elastic_rates"):
+            return self._elastic()
         if self.path[0] == "drivers":
             return self._coordinates(rates=False) | dict.fromkeys(LEVELS[1:], "")
         part = self._part()
         if part is not None and key == "with":
             return dict.fromkeys(part.parameters, "")
         return {}
+
+    def _elastic(self) -> Suggested:
+        """Elastic coordinates; none while the file that has the modes cannot be read."""
+        body = self.model.bodies.get(self.path[1]) if self.model is not None else None
+        try:
+            return dict.fromkeys(body.elastic_names if body is not None else (), "")
+        except InputError:
+            return {}
 
     def _part(self) -> Any:
         if (
