@@ -1,4 +1,4 @@
-// A port of a part: a small named stub at the edge of its box, from which bonds are drawn.
+// A port of a part: a small stub at the edge of its box, with its name outside, from which bonds are drawn.
 import { svg } from "../../../src/ui/dom";
 import type { Item } from "../canvas/items";
 import type { Bounds } from "../canvas/viewport";
@@ -20,7 +20,7 @@ export class Port implements Item {
   ) {
     this.at = data.at;
     const right = data.side === "right";
-    const words = { x: right ? -9 : 9, dy: "0.35em", "text-anchor": right ? "end" : "start" };
+    const words = { x: right ? 8 : -8, y: -9, "text-anchor": right ? "start" : "end" };
     this.element = svg(
       "g",
       {
