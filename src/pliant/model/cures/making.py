@@ -1,8 +1,4 @@
-"""Cures in words that a button can do as well: what is to be written instead, defined, added.
-
-A cure is a text. What it asks for goes with it through every exception and fault, up to where the
-file is known (``pliant.model.files.fixes``), which makes an operation on the text of it.
-"""
+"""Cures made of what is known of a place: its unit, its range, names that are near."""
 
 from __future__ import annotations
 
@@ -10,133 +6,13 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from pliant.records import dataclass
+from pliant.model.cures.steps import Add, Cure, Define, Instead, Step, steps_of
 
 if TYPE_CHECKING:
     from pliant.model.fields import Number
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Instead:
-    """Another word, or key, in place of a wrong one."""
-
-    wrong: str
-    right: str
-
-
-@dataclass(frozen=True, slots=True)
-class Define:
-    """A parameter, with a value that fits where it is read."""
-
-    name: str
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Add:
-    """An entry that is missing, at keys within the element."""
-
-    keys: tuple[str, ...]
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Put:
-    """A value in place of the one that is wrong; ``keys``: of another entry of the element."""
-
-    value: Any
-    keys: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """Nothing in place of what is wrong; ``keys``: of another entry of the element."""
-
-    keys: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """Without the whole element, by its name; empty: the one that is wrong."""
-
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Rename:
-    """Another name of the element, or of what stands at keys within it."""
-
-    new: str
-    keys: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """An entry that is missing beside another one."""
-
-    known: str
-    key: str
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """An entry somewhere else in the file."""
-
-    path: tuple[str, ...]
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """The same entry at other keys of the element."""
-
-    keys: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Once:
-    """The first of two entries of the same name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """The version of the file format."""
-
-    number: int
-
-
-Step = (
-    Instead | Define | Add | Put | Leave | Remove | Rename | Beside | Write | Shift | Once | Version
-)
-
-
-class Cure(str):
-    """Words, and ways to do what they say, the likeliest first."""
-
-    __slots__ = ("steps",)
-    steps: tuple[Step, ...]
-
-    def __new__(cls, words: str, *steps: Step) -> Cure:
-        made = super().__new__(cls, words)
-        made.steps = steps
-        return made
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Cure, (str(self), *self.steps)
-
-
-def curing(words: str, *steps: Step) -> str:
-    """Words, and ways to do what they say."""
-    return Cure(words, *steps)
-
-
-def steps_of(cure: str) -> tuple[Step, ...]:
-    """What a cure can do; nothing if it is only words."""
-    return cure.steps if isinstance(cure, Cure) else ()
 
 
 def adding(keys: tuple[str, ...], kind: Any) -> str:
