@@ -89,7 +89,8 @@ export class Choice {
     this.units = new Map(series.flatMap((s) => componentsOf(s).map((name) => [name, s.unit])));
     if (before === JSON.stringify(series)) return;
     this.observables.value = series;
-    if (!this.isTouched && !this.panels.value.length) this.panels.value = this.telling();
+    const isSaid = (this.studio.outline.value?.view.plots.length ?? 0) > 0;
+    if (!this.isTouched && !isSaid) this.panels.value = this.telling();
   }
 
   /** Outputs of the file, coordinates of joints, deflections: a few panels for a first look. */

@@ -44,8 +44,9 @@ export class PoseDrag {
   private async ask(wish: Wish): Promise<void> {
     try {
       const data = await this.look(wish);
+      const table = await tableOf(data);
       if (this.isOver) return;
-      await this.draw(data);
+      this.draw(data, table);
       if (data.unfinished && this.last === wish) this.moves.push(wish);
     } catch (error) {
       if (!this.isOver) this.stage.tell(error instanceof Error ? error.message : String(error));
@@ -56,8 +57,8 @@ export class PoseDrag {
     return this.stage.studio.look<PoseData>("pose", { drag: this.id, ...wish, ...more });
   }
 
-  private async draw(data: PoseData): Promise<void> {
-    this.stage.take(await Table.read(data as unknown as PageData));
+  private draw(data: PoseData, table: Table): void {
+    this.stage.take(table);
     const { what, cure } = data.reason ?? { what: "", cure: "" };
     this.stage.tell([what, cure].filter(Boolean).join("; "));
     this.onPose(data);
@@ -71,7 +72,7 @@ export class PoseDrag {
     if (!wish) return false;
     try {
       const data = await this.look(wish, { release: true });
-      await this.draw(data);
+      this.draw(data, await tableOf(data));
       const file = data.file!;
       const isSaid = !Object.values(file).some((part) => Object.keys(part).length);
       const done = isSaid ? null : await this.stage.studio.do("mechanism.pose", file);
@@ -91,4 +92,8 @@ export class PoseDrag {
     this.stage.tell("");
     this.stage.restore();
   }
+}
+
+function tableOf(data: PoseData): Promise<Table> {
+  return Table.read(data as unknown as PageData);
 }

@@ -193,9 +193,10 @@ export class JointHandle {
   cancel(): void {
     clearTimeout(this.pause);
     this.drag?.cancel();
+    if (this.drag) this.value = this.from.value;
     this.drag = null;
-    this.value = this.from.value;
     this.element.classList.remove("dragged");
+    this.update();
   }
 
   private press(event: KeyboardEvent): void {
