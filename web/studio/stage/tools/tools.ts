@@ -152,7 +152,7 @@ export class StageTools {
   /** Handles for the selection, when the start is drawn. */
   async refresh(): Promise<void> {
     const { stage } = this;
-    if ([...this.handles, ...this.knobs].some((handle) => handle.isBusy)) return;
+    if (this.isBusy) return;
     const number = ++this.asked;
     const { viewer, studio } = stage;
     const selected = [...studio.selection.peek()];
@@ -162,14 +162,19 @@ export class StageTools {
     const joint = isOne ? scene.joints.find((j) => j.name === selected[0]) : undefined;
     const body = isOne ? scene.bodies.find((b) => b.name === selected[0].split(".")[0]) : undefined;
     const names = body?.frames.map((f) => `${body.name}.${f.name}`) ?? [];
+    const handles = joint?.coordinates?.length ? await this.handlesOf(joint) : [];
+    if (number !== this.asked || this.isBusy) return;
+    const isSame = handles.length > 0 && handles.every((k) => this.handles.includes(k));
     this.knobs = names.map((name) => new FrameKnob(stage, this.overlay, name));
-    this.handles = joint?.coordinates?.length ? await this.handlesOf(joint) : [];
-    if (number !== this.asked) return;
-    this.overlay.handles.replaceChildren(
-      ...this.knobs.map((k) => k.element),
-      ...this.handles.map((k) => k.element),
-    );
+    this.handles = handles;
+    const elements = [...this.knobs, ...handles].map((k) => k.element);
+    if (!isSame) this.overlay.handles.replaceChildren(...elements); // else it would lose the focus
     this.update();
+  }
+
+  /** Something is being dragged: nothing may take its place. */
+  private get isBusy(): boolean {
+    return [...this.handles, ...this.knobs].some((handle) => handle.isBusy);
   }
 
   private async handlesOf(joint: JointHandle["joint"]): Promise<JointHandle[]> {
@@ -181,7 +186,7 @@ export class StageTools {
           (k) => k.joint.name === joint.name && k.coordinate.name === coordinate.name,
         );
         if (known && JSON.stringify(known.joint) === JSON.stringify(joint)) {
-          known.value = value;
+          if (!known.isBusy) known.value = value;
           return known;
         }
         return new JointHandle(this.stage, joint, coordinate, value);
