@@ -25,8 +25,8 @@ WITH_WEBGL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 WITHOUT_WEBGL = ("--disable-3d-apis",)
 
 _CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "Backspace": 8, "Delete": 46, "F8": 119, "Home": 36,
-          "End": 35, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
-          "a": 65, "k": 75, "s": 83, "z": 90, "h": 72, "f": 70}  # fmt: skip
+          "End": 35, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "a": 65,
+          "c": 67, "d": 68, "f": 70, "h": 72, "k": 75, "s": 83, "v": 86, "z": 90}  # fmt: skip
 """Of keys that have no letter, and of those pressed with Ctrl."""
 
 # Chromium reads commands from descriptor 3 and writes answers to descriptor 4.
@@ -165,6 +165,14 @@ class Tab:
         box = self.box(selector)
         self.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
+    def double(self, selector: str) -> None:
+        """Press an element twice, in its middle."""
+        box = self.box(selector)
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        for count in (1, 2):
+            self._mouse("mousePressed", x, y, button="left", buttons=1, clickCount=count)
+            self._mouse("mouseReleased", x, y, button="left", clickCount=count)
+
     def press(self, x: float, y: float, *, to: tuple[float, float] | None = None) -> None:
         """Press the mouse at a point; with ``to`` drag it there."""
         self._mouse("mouseMoved", x, y)
@@ -179,10 +187,12 @@ class Tab:
     def _mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
         self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
-    def key(self, key: str, text: str = "", *, ctrl: bool = False, shift: bool = False) -> None:
-        """Press a key."""
+    def key(self, key: str, text: str = "", *, ctrl: bool = False, shift: bool = False,
+            alt: bool = False, commands: tuple[str, ...] = ()) -> None:  # fmt: skip
+        """Press a key; ``commands``: what the browser does by itself at it, such as "paste"."""
         more: dict[str, Any] = {"text": text} if text else {}
-        more |= {"modifiers": 2 * ctrl + 8 * shift, "windowsVirtualKeyCode": _CODES.get(key, 0)}
+        more |= {"modifiers": alt + 2 * ctrl + 8 * shift,
+                 "windowsVirtualKeyCode": _CODES.get(key, 0), "commands": [*commands]}  # fmt: skip
         self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **more)
         self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
 
@@ -195,14 +205,17 @@ class Tab:
         """Turn the wheel of the mouse at a point."""
         self._mouse("mouseWheel", x, y, deltaX=0, deltaY=by)
 
-    def drag(self, points: list[tuple[float, float]], pause: float = 0.0) -> None:
+    def drag(
+        self, points: list[tuple[float, float]], pause: float = 0.0, *, shift: bool = False
+    ) -> None:
         """Press at the first point, lead the mouse through all, and let go at the last."""
+        held = {"button": "left", "modifiers": 8 * shift}
         self._mouse("mouseMoved", *points[0])
-        self._mouse("mousePressed", *points[0], button="left", buttons=1, clickCount=1)
+        self._mouse("mousePressed", *points[0], buttons=1, clickCount=1, **held)
         for point in points[1:]:
             time.sleep(pause)
-            self._mouse("mouseMoved", *point, button="left", buttons=1)
-        self._mouse("mouseReleased", *points[-1], button="left", clickCount=1)
+            self._mouse("mouseMoved", *point, buttons=1, **held)
+        self._mouse("mouseReleased", *points[-1], clickCount=1, **held)
 
     def box(self, selector: str) -> dict[str, float]:
         """Where an element is on the screen."""
