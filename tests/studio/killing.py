@@ -163,7 +163,7 @@ class User:
         """The text that is there again after a crash, recovered; and whether a journal had it."""
         document = await window.wait("document")
         self.revision, found = document["revision"], document["text"]
-        await window.wait("faults")
+        await window.ask("history")  # its answer comes behind everything that is told at first
         left = [m for m in window.heard if m["type"] == "journal" and m["when"]]
         if left:
             looked = await window.ask("journal", choice="look")

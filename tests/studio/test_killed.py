@@ -62,7 +62,7 @@ def test_a_kill_during_recovery_loses_nothing(tmp_path):
 
     async def look(studio, number):
         async with studio.window() as window:
-            await window.wait("faults")
+            await window.ask("history")
             assert not [m for m in window.heard if m["type"] == "journal"]
             await kill(number)
 
