@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pliant.bonds.networks.graph import network_faults
 from pliant.errors import Fault, FileError
 from pliant.model.files.document import Document
 from pliant.model.files.names import name_of
@@ -64,9 +65,15 @@ def checked(offsets: Offsets, format: str, base: Path | None, revision: int) -> 
         fault = Fault("", error.what, error.cure, span=span)
         return Checked(revision, text, offsets, None, None, (fault,))
     reading: Reading = read(document, base)
-    faults = reading.faults
+    faults = reading.faults or _causal_faults(reading.model, document)
     remarks = () if faults else tuple(map(str, reading.model.warnings()))
     return Checked(revision, text, offsets, document, reading.model, tuple(faults), remarks)
+
+
+def _causal_faults(model: Model, document: Document) -> list[Fault]:
+    """What no analysis takes although the file is well-formed: conflicts of its networks."""
+    found = network_faults(model) if model.networks else []
+    return [document.placed(fault) for fault in found]
 
 
 def faults_data(found: Checked) -> dict[str, Any]:
