@@ -1,7 +1,8 @@
 // Shapes of a flexible body at once: the modes of the model as it is, played one by one.
-import { effect, signal } from "@preact/signals";
+import { effect, signal, untracked } from "@preact/signals";
 import { readable } from "../../../src/plots/ticks";
 import { h } from "../../../src/ui/dom";
+import type { JobData } from "../../protocol";
 import { runsOf } from "../../results/store";
 import { clockOf } from "../../run/clock";
 import type { StageContext } from "./context";
@@ -30,22 +31,28 @@ export class ModesPlayer {
   });
   readonly element = h("span", { class: "modes" }, this.toggleButton, this.choice);
   private played: number | null = null;
+  private seen: JobData | null = null;
 
   constructor(private readonly stage: StageContext) {
     const { studio } = stage;
     effect(() => {
       const job = this.job.value === null ? undefined : studio.jobs.value.get(this.job.value);
-      if (!job || job.state === "running" || job.state === "queued") return;
-      if (job.state === "failed") {
-        this.stop();
-        return void (studio.notice.value = { text: job.failure, kind: "error" });
-      }
-      this.show(((job.data as { modes?: Mode[] } | undefined)?.modes ?? []).filter(hasShape));
+      if (job && job !== this.seen) untracked(() => this.take(job));
     });
     effect(() => {
       const revision = studio.document.value?.revision;
-      if (this.played !== null && revision !== this.played) this.again();
+      if (this.played !== null && revision !== this.played) untracked(() => this.again());
     });
+  }
+
+  /** News of the analysis, each once. */
+  private take(job: JobData): void {
+    this.seen = job;
+    if (job.state === "running" || job.state === "queued") return;
+    const found = job.data as { modes?: Mode[] } | undefined;
+    if (job.state === "done") return this.show((found?.modes ?? []).filter(hasShape));
+    this.stop();
+    if (job.failure) this.stage.studio.complain(new Error(job.failure));
   }
 
   /** Offered for flexible bodies, and their frames. */
@@ -74,7 +81,7 @@ export class ModesPlayer {
     const { studio } = this.stage;
     this.played = studio.document.peek()?.revision ?? 0;
     try {
-      const request = { analysis: "modes", options: { at: "start" }, params: {} };
+      const request = { analysis: "modes", options: { at: "rest" }, params: {} };
       const { job } = await studio.connection.ask<{ job: number }>("run", request);
       this.job.value = job;
     } catch (error) {
