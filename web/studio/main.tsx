@@ -90,10 +90,11 @@ function open(root: HTMLElement): void {
   const clock = clockBar(studio);
   const asker = new Asker();
   const inspect = () => void inspectSelected(studio, arrangement, inspector.element);
-  const editing = new Editing(studio, asker, inspect, (name) => {
+  const rename = (name: string) => {
     arrangement.tree.value = true;
     return tree.rename(name);
-  });
+  };
+  const editing = new Editing(studio, asker, inspect, rename, () => desk.network());
   const tree = treeView(studio, {
     do: (name) => doing.do(name),
     add: (section) => void editing.adding.add(section),

@@ -25,6 +25,8 @@ export interface View {
   fit?(): void;
   /** What it does itself of the commands, by their names: those of the active pane come first. */
   readonly actions?: Readonly<Record<string, () => void>>;
+  /** The network or sub-graph that is drawn in it, into which things are pasted. */
+  readonly network?: string;
   dispose?(): void;
 }
 

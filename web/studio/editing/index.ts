@@ -21,8 +21,10 @@ export class Editing {
     inspect: () => void,
     /** Let the name be typed where it stands; false if that cannot be. */
     private readonly renameInPlace: (name: string) => boolean,
+    /** The network that is being drawn in; "" for none. */
+    drawnIn: () => string,
   ) {
-    const selected = (this.selected = new Selected(studio, asker));
+    const selected = (this.selected = new Selected(studio, asker, drawnIn));
     const adding = (this.adding = new Adding(studio, asker, () => selected.network(), inspect));
     this.actions = {
       add: () => void adding.add(),

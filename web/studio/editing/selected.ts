@@ -6,6 +6,11 @@ import type { Studio } from "../studio";
 /** The last part of a name: "mesh" of "drive.mesh". */
 export const ownPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
+const GRAPHS = ["networks", "subgraphs"];
+
+const isWithin = (name: string, whole: string): boolean =>
+  name === whole || name.startsWith(`${whole}.`);
+
 export class Selected {
   /** What was copied last, where the browser keeps no clipboard for the page. */
   private kept = "";
@@ -13,6 +18,8 @@ export class Selected {
   constructor(
     private readonly studio: Studio,
     private readonly asker: Asker,
+    /** The network that is being drawn in; "" for none. */
+    private readonly drawnIn: () => string,
   ) {}
 
   private get names(): string[] {
@@ -56,7 +63,7 @@ export class Selected {
     if (await this.copy()) await this.remove();
   }
 
-  /** Copies of what is on the clipboard; into the network that is selected, if one is. */
+  /** Copies of what is on the clipboard; into the network that is drawn in or selected, if any. */
   async paste(given?: string): Promise<void> {
     const text = given || (await this.fromClipboard());
     if (!text.trim()) {
@@ -74,13 +81,13 @@ export class Selected {
     }
   }
 
-  /** The network that is selected, or in which something is. */
+  /** The network or sub-graph that is drawn in, that is selected, or in which something is. */
   network(): string {
-    const outline = this.studio.outline.peek();
-    const networks = outline?.sections.find((s) => s.section === "networks")?.items ?? [];
+    const sections = this.studio.outline.peek()?.sections ?? [];
+    const graphs = sections.filter(({ section }) => GRAPHS.includes(section));
     const [name = ""] = this.names;
-    const [first] = name.split(".");
-    return networks.some((n) => n.name === first) ? first : "";
+    const own = graphs.flatMap(({ items }) => items).find((graph) => isWithin(name, graph.name));
+    return this.drawnIn() || own?.name || "";
   }
 
   /** Another kind of the element, chosen from those of its section. */

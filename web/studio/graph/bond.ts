@@ -41,7 +41,7 @@ class BondView implements View {
   private data: GraphData | null = null;
   /** The box that is shown alone. */
   private box: string | null = null;
-  private network: View | null = null;
+  private drawn: View | null = null;
   private readonly stops: (() => void)[];
 
   constructor(private readonly studio: Studio) {
@@ -84,16 +84,21 @@ class BondView implements View {
   /** What it does of the commands: those of the network, if one is shown. */
   get actions(): Readonly<Record<string, () => void>> {
     const network = { "network.add": () => void this.fresh.open() };
-    return { ...(this.network?.actions ?? this.editor.actions), ...network };
+    return { ...(this.drawn?.actions ?? this.editor.actions), ...network };
+  }
+
+  /** The network or sub-graph that is drawn in now. */
+  get network(): string | undefined {
+    return this.drawn?.network;
   }
 
   reveal(names: ReadonlySet<string>): void {
-    if (this.network) this.network.reveal?.(names);
+    if (this.drawn) this.drawn.reveal?.(names);
     else this.pane.reveal(names);
   }
 
   fit(): void {
-    if (this.network) this.network.fit?.();
+    if (this.drawn) this.drawn.fit?.();
     else this.pane.fit();
   }
 
@@ -101,7 +106,7 @@ class BondView implements View {
     for (const stop of this.stops) stop();
     this.power.dispose();
     clearTimeout(this.resting);
-    this.network?.dispose?.();
+    this.drawn?.dispose?.();
     this.asking.dispose();
     this.pane.dispose();
   }
@@ -139,7 +144,7 @@ class BondView implements View {
     const { outline } = this.studio;
     const graphs = graphsOf(this.studio);
     const isKnown = graphs.some(({ value }) => value === this.box);
-    if (this.network && this.wasKnown && !isKnown) untracked(() => this.back());
+    if (this.drawn && this.wasKnown && !isKnown) untracked(() => this.back());
     this.wasKnown = isKnown;
     if (this.hasBegun || !outline.value) return;
     this.hasBegun = true;
@@ -192,7 +197,7 @@ class BondView implements View {
       return;
     }
     this.data = data;
-    if (this.network) return;
+    if (this.drawn) return;
     if (this.box !== null && !data.boxes.some(({ name }) => name === this.box)) this.box = null;
     const shown = this.box === null ? data : alone(data, this.box);
     const drawing = new BondDrawing(shown);
@@ -240,23 +245,23 @@ class BondView implements View {
   }
 
   private showNetwork(name: string): void {
-    this.network?.dispose?.();
+    this.drawn?.dispose?.();
     this.box = name;
-    this.network = networkView(this.studio, name, {
+    this.drawn = networkView(this.studio, name, {
       back: () => this.back(),
       open: (other) => this.showNetwork(other),
     });
-    this.element.replaceChildren(this.network.element, this.fresh.element);
-    this.tools.replaceChildren(this.where.element, this.network.tools!);
+    this.element.replaceChildren(this.drawn.element, this.fresh.element);
+    this.tools.replaceChildren(this.where.element, this.drawn.tools!);
     this.where.show(name);
-    this.network.element.querySelector<SVGElement>("svg")?.focus({ preventScroll: true });
+    this.drawn.element.querySelector<SVGElement>("svg")?.focus({ preventScroll: true });
   }
 
   /** Without a graph of the whole, a network is shown. */
   private fail(error: unknown): void {
     this.pane.fail(error);
     const [first] = graphsOf(this.studio);
-    if (this.data || this.network || !first) return;
+    if (this.data || this.drawn || !first) return;
     this.showNetwork(first.value);
   }
 
@@ -264,8 +269,8 @@ class BondView implements View {
     if (this.box === null) return false;
     this.box = null;
     this.where.show(WHOLE);
-    this.network?.dispose?.();
-    this.network = null;
+    this.drawn?.dispose?.();
+    this.drawn = null;
     this.element.replaceChildren(this.pane.element, this.fresh.element);
     this.tools.replaceChildren(this.where.element, ...this.ownTools);
     this.pane.surface.clear();

@@ -68,6 +68,12 @@ const DRAWING: readonly Command[] = [
     ["Shift+G"],
     "Put the elements of a part in its place.",
   ),
+  drawing(
+    "graph.component",
+    "Network: save as component…",
+    [],
+    "Save the sub-graph of the selected part, or the one that is drawn in, as a file that other networks can use.",
+  ),
   drawing("graph.flip", "Network: flip the bond", ["X"], "Turn the half arrow of a bond round."),
   drawing(
     "graph.stroke",

@@ -39,9 +39,10 @@ class NetworkView implements View {
 
   constructor(
     private readonly studio: Studio,
-    private readonly name: string,
+    readonly network: string,
     around: Around,
   ) {
+    const name = network;
     const label = name.startsWith("subgraphs.") ? `Sub-graph ${name.slice(10)}` : `Network ${name}`;
     this.pane = new GraphPane(studio, label, "Process", {
       back: around.back,
@@ -73,6 +74,11 @@ class NetworkView implements View {
     this.tools.append(
       signButton("tidy", "Tidy: arrange it anew (Y)", actions["graph.tidy"]),
       signButton("group", "Group what is selected into a part (G)", actions["graph.group"]),
+      signButton(
+        "component",
+        "Save as component: the sub-graph of the part that is selected, as a file",
+        actions["graph.component"],
+      ),
       signButton("flip", "Flip: turn the bond round (X)", actions["graph.flip"]),
       signButton(
         "stroke",
@@ -91,7 +97,7 @@ class NetworkView implements View {
     this.pane.show(own, drawing, !this.isFirst && data.nodes.length > 0);
     this.conflicts.show(data.findings, drawing);
     this.power.show(drawing, data.legend);
-    if (this.isFirst) this.pane.announce(`network ${this.name}: ${data.nodes.length} elements`);
+    if (this.isFirst) this.pane.announce(`network ${this.network}: ${data.nodes.length} elements`);
     this.isFirst = false;
   }
 

@@ -80,6 +80,13 @@ export class Desk {
     return [...active, ...panes].map((p) => p.view.actions ?? {});
   }
 
+  /** The network that is drawn in the pane that has the focus; "" for none. */
+  network(): string {
+    const pane = this.panes.get(this.arrangement.active.peek());
+    const isThere = pane?.element.contains(document.activeElement) ?? false;
+    return (isThere && pane?.view.network) || "";
+  }
+
   private arrange(layout: Layout): void {
     const wanted = panesOf(layout);
     const ids = new Set(wanted.map((p) => p.id));

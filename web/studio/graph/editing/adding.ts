@@ -31,7 +31,7 @@ export class Adding {
   open(typed: string, screen: Point): void {
     const { editor } = this;
     if (!editor.canEdit) return;
-    const at = editor.placeFor(editor.pane.surface.view.toDrawing(screen));
+    const at = editor.places.free(editor.pane.surface.view.toDrawing(screen));
     void this.choices().then((choices) => {
       editor.pane.overlay.symbol("+", at);
       editor.list.open({
@@ -82,7 +82,7 @@ export class Adding {
     const { editor } = this;
     const name = editor.local(from);
     const [x, y] = from.centre;
-    const at = editor.placeFor([x + 80, y]);
+    const at = editor.places.free([x + 80, y]);
     try {
       const [followers, targets] = await Promise.all([
         this.questions.follow(editor.network, name),
@@ -192,7 +192,7 @@ export class Adding {
       });
       return this.added(done?.selection?.[0] ?? null, true, "");
     }
-    const at = under ? editor.placeFor([p[0] + 60, p[1]]) : snapped(p);
+    const at = under ? editor.places.free([p[0] + 60, p[1]]) : snapped(p);
     await this.add(item, at, under?.on ?? "");
   }
 

@@ -2,6 +2,7 @@
 import { around, type Item } from "../canvas/items";
 import type { Point } from "../data";
 import { Box } from "../drawing/boxes";
+import { saveComponent } from "./components";
 import { unitsOf } from "./grid";
 import type { NetworkEditor } from "./network_editor";
 import { localOf } from "./targets";
@@ -31,6 +32,7 @@ export class NetworkActions {
       "graph.stroke": () => void this.stroke(),
       "graph.tidy": () => void this.tidy(),
       "graph.all": () => this.all(),
+      "graph.component": () => void saveComponent(editor),
       "graph.open": () => this.openSelected(),
     };
   }
@@ -62,7 +64,7 @@ export class NetworkActions {
 
   /** A bond; what is attached to a joint or frame stands beside `from`. */
   async connect(a: string, b: string, from?: Item): Promise<void> {
-    const at = b.includes(":") && from ? { at: unitsOf(this.editor.placeBeside(from)) } : {};
+    const at = b.includes(":") && from ? { at: unitsOf(this.editor.places.beside(from)) } : {};
     const done = await this.do("bond.connect", { network: this.network, a, b, ...at });
     if (!done) return;
     this.say(done.label ?? `${a} bonded to ${b}`);

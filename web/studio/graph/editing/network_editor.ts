@@ -12,15 +12,15 @@ import { Symbol } from "../drawing/symbols";
 import type { Editing, GraphPane } from "../pane/pane";
 import type { Studio } from "../../studio";
 import { Adding } from "./adding";
-import { BondDrag, type Target } from "./bonding";
-import { freePlace, GRID } from "./grid";
-import { Handles } from "./handles";
+import { GRID } from "./grid";
 import { BandDrag, MoveDrag } from "./moving";
 import { NetworkActions } from "./network_actions";
+import { NetworkBonds } from "./network_bonds";
 import { Palette } from "./palette";
-import { Questions, type Bondable } from "./questions";
+import { Places } from "./places";
+import { Questions } from "./questions";
 import { QuickList } from "./quick_list";
-import { elsewhere, isOver, isOwn, localOf, ownAt } from "./targets";
+import { isOwn, localOf } from "./targets";
 import { Values } from "./values";
 
 const KEYS: Record<string, string> = {
@@ -48,7 +48,8 @@ export class NetworkEditor implements Editing {
   readonly does: NetworkActions;
   private readonly adding: Adding;
   private readonly questions: Questions;
-  private readonly handles: Handles;
+  readonly places: Places;
+  private readonly bonds: NetworkBonds;
   /** A bond that was clicked: it has no name of its own in the selection. */
   private chosen: BondLine | null = null;
   private pointer: Point | null = null;
@@ -62,11 +63,12 @@ export class NetworkEditor implements Editing {
     this.questions = new Questions(studio);
     this.list = new QuickList(pane.surface);
     this.values = new Values(studio, pane);
-    this.handles = new Handles(pane.surface);
+    this.places = new Places(this);
     this.does = new NetworkActions(this, open);
     this.adding = new Adding(this, this.questions);
+    this.bonds = new NetworkBonds(this, this.questions, this.adding);
     this.palette = new Palette({
-      add: (item) => void this.adding.add(item, this.placeFor()),
+      add: (item) => void this.adding.add(item, this.places.free()),
       lead: (item, event) => this.adding.lead(item, event),
       drop: (item, event) => void this.adding.drop(item, event),
       cancel: () => pane.overlay.clear(),
@@ -131,6 +133,11 @@ export class NetworkEditor implements Editing {
     return localOf(this.network, item.name);
   }
 
+  /** What is said of an item: "R: ra", or the name of a port. */
+  labelOf(item: Item): string {
+    return item instanceof Symbol ? item.data.text : this.local(item);
+  }
+
   focus(): void {
     this.pane.surface.element.focus({ preventScroll: true });
   }
@@ -161,7 +168,9 @@ export class NetworkEditor implements Editing {
     this.pane.surface.bring(item.bounds);
   }
 
-  async refresh(): Promise<void> {
+  /** What the palette offers; `anew`: files may have been added. */
+  async refresh(anew = false): Promise<void> {
+    if (anew) this.questions.forget();
     try {
       this.palette.show(await this.questions.palette(this.network));
     } catch (error) {
@@ -171,7 +180,7 @@ export class NetworkEditor implements Editing {
 
   shown({ nodes }: GraphData): void {
     this.chosen = null;
-    this.handles.hide();
+    this.bonds.hide();
     this.hint.hidden = nodes.length > 0;
     this.values.renew(this.drawing?.items ?? []);
     this.adding.shown();
@@ -191,8 +200,8 @@ export class NetworkEditor implements Editing {
     const { surface, overlay } = this.pane;
     if (!this.canEdit || event.pointerType === "touch")
       return item?.rank === "area" ? null : undefined;
-    const from = this.bondStart(item, at);
-    if (from) return this.bondDrag(from);
+    const bond = this.bonds.grasp(item, at);
+    if (bond) return bond;
     const top = this.topOf(item);
     if (!top)
       return event.shiftKey
@@ -203,58 +212,10 @@ export class NetworkEditor implements Editing {
     return new MoveDrag(surface, first, at, true, (items) => void this.does.place(items));
   }
 
-  /** Where a bond begins if a drag begins here: a port, or the rim of a symbol. */
-  private bondStart(item: Item | null, at: Point): Item | null {
-    if (item instanceof Port) return item;
-    const rims = this.own.filter((own) => own instanceof Symbol);
-    return this.handles.at(at, rims);
-  }
-
-  /** A bond drawn from an element or port. */
-  private bondDrag(item: Item): Drag {
-    const { surface, overlay } = this.pane;
-    const name = this.local(item);
-    const label = item instanceof Symbol ? item.data.text : name;
-    let targets: Bondable | null = null;
-    this.questions.bondable(this.network, name).then(
-      (found) => (targets = found),
-      () => (targets = new Map()),
-    );
-    const objection = (target: Target) => {
-      const judged = targets?.get(target.name);
-      return judged ? (judged.may ? "" : judged.why || "they cannot be bonded") : null;
-    };
-    return new BondDrag(surface, overlay, {
-      from: { name, label, at: item.centre, inward: false },
-      targetAt: (p, event) => this.targetAt(p, event, item),
-      objection,
-      note: (target) => targets?.get(target.name)?.note ?? "",
-      connect: (target) => {
-        const why = objection(target);
-        if (why) this.studio.announce(why);
-        if (target.name !== name) void this.does.connect(name, target.name, item);
-      },
-      free: (p, screen) => void this.adding.follow(name, label, p, screen),
-    });
-  }
-
-  targetAt(p: Point, event: PointerEvent, from: Item | null): Target | null {
-    const { surface } = this.pane;
-    if (!isOver(surface, event)) return elsewhere(this.studio, event.clientX, event.clientY);
-    const found = ownAt(this.drawing?.items ?? [], p, 8 / surface.view.scale);
-    if (!found || found === from) return null;
-    const text = found instanceof Symbol ? found.data.text : this.local(found);
-    return { name: this.local(found), label: text, bounds: found.bounds };
-  }
-
   hover(item: Item | null, at: Point): void {
     this.pointer = item || at[0] || at[1] ? at : null;
-    if (!this.canEdit || !this.pointer || this.list.isOpen) return this.handles.hide();
-    const start = this.bondStart(item, at);
-    const near = start ?? (item instanceof Symbol && isOwn(item) ? item : null);
-    this.pane.surface.window.classList.toggle("at-rim", start !== null);
-    if (near && !(near instanceof Port)) this.handles.show(near, at, start !== null);
-    else this.handles.hide();
+    if (!this.canEdit || !this.pointer || this.list.isOpen) return this.bonds.hide();
+    this.bonds.hover(item, at);
   }
 
   click(item: Item | null, event: MouseEvent | KeyboardEvent): boolean {
@@ -303,48 +264,19 @@ export class NetworkEditor implements Editing {
     const named = KEYS[event.shiftKey ? `Shift+${key.toLowerCase()}` : key.toLowerCase()];
     if (named) return this.does.command(named);
     if (OTHERS.test(key) || !/[a-z0-9]/i.test(key)) return false;
-    this.adding.open(key, this.pointer ?? this.placeOnScreen());
+    this.adding.open(key, this.pointer ?? this.places.onScreen());
     return true;
   }
 
   /** Add by typing, or bond by typing from what is selected. */
   add(): void {
-    this.adding.open("", this.placeOnScreen());
+    this.adding.open("", this.places.onScreen());
   }
 
   bond(): void {
     const { current } = this.pane.keys;
     const from = current instanceof Port ? current : this.selected[0];
     if (!from) return this.pane.announce("select an element to bond from");
-    const label = from instanceof Symbol ? from.data.text : this.local(from);
-    void this.adding.bond(from, label);
-  }
-
-  private placeOnScreen(): Point {
-    return this.pane.surface.view.toScreen(this.placeFor());
-  }
-
-  /** A free place beside an element; of a part, on the side where the junction of the port is. */
-  placeBeside(item: Item): Point {
-    if (!(item instanceof Port)) return this.placeFor([item.centre[0] + 4 * GRID, item.centre[1]]);
-    const box = this.drawing?.boxes.find(({ data }) => data === item.box);
-    const inner = this.drawing?.symbols.get(item.data.junction);
-    if (!box || !inner) return this.placeFor(item.centre);
-    const [x0, , x1] = box.bounds;
-    const isRight = inner.centre[0] >= (x0 + x1) / 2;
-    return this.placeFor([isRight ? x1 + 4 * GRID : x0 - 4 * GRID, inner.centre[1]]);
-  }
-
-  /** A free place for something new: beside what is selected, else where one looks. */
-  placeFor(near?: Point): Point {
-    const { surface } = this.pane;
-    const [width, height] = surface.size;
-    const from = this.selected[0]?.centre;
-    const wanted = near ?? (from ? ([from[0] + 4 * GRID, from[1]] as Point) : null);
-    const middle = surface.view.toDrawing([width / 2, height / 2]);
-    const taken = (this.drawing?.items ?? [])
-      .filter((item) => item.rank === "symbol" || item instanceof Box)
-      .map(({ bounds }) => bounds);
-    return freePlace(wanted ?? middle, taken);
+    void this.adding.bond(from, this.labelOf(from));
   }
 }

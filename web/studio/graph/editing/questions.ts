@@ -38,6 +38,11 @@ export class Questions {
 
   constructor(private readonly studio: Studio) {}
 
+  /** Files of parts have changed. */
+  forget(): void {
+    this.known = null;
+  }
+
   /** What networks are made of: the same until the model has other sub-graphs. */
   palette(network: string): Promise<PaletteGroup[]> {
     const sections = this.studio.outline.peek()?.sections ?? [];

@@ -8,6 +8,7 @@ const SIGNS = {
   tidy: "M3 3.5h4v4H3zM9.5 8.5h4v4h-4zM7 5.5h4.5v3",
   group:
     "M2.5 2.5h2M2.5 2.5v2M13.5 2.5h-2M13.5 2.5v2M2.5 13.5h2M2.5 13.5v-2M13.5 13.5h-2M13.5 13.5v-2M5.5 5.5h5v5h-5z",
+  component: "M3 5.5h10v8H3zM8 1.5v7.5M5.5 6.5 8 9l2.5-2.5",
   flip: "M2.5 5.5h10l-3-3M13.5 10.5h-10l3 3",
   stroke: "M2 8h9M11 4v8M7 8l-3-2.6",
   plus: "M8 3v10M3 8h10",

@@ -90,9 +90,10 @@ _PIECE = ""
 def _target(draft: Draft, network: str, piece: dict[str, Any]) -> Path:
     known = [*draft.entries("networks")]
     if network:
-        for section in _GRAPHS:
-            if draft.has(section, network.removeprefix("subgraphs.")):
-                return section, network.removeprefix("subgraphs.")
+        own = network.removeprefix("subgraphs.")
+        for section in _GRAPHS if own == network else ("subgraphs",):
+            if draft.has(section, own):
+                return section, own
         raise InputError(f"there is no network '{network[:40]}'", did_you_mean(network, known))
     if len(known) > 1:
         raise Question("into which network?", [(name, {"network": name}) for name in known],
