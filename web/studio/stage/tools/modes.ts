@@ -10,6 +10,7 @@ import type { StageContext } from "./context";
 interface Mode {
   mode: number;
   frequency: number | null;
+  label?: string;
   rigid?: boolean;
   run?: number | null;
 }
@@ -32,6 +33,8 @@ export class ModesPlayer {
   readonly element = h("span", { class: "modes" }, this.toggleButton, this.choice);
   private played: number | null = null;
   private seen: JobData | null = null;
+  /** Whose shapes are looked at first. */
+  private body = "";
 
   constructor(private readonly stage: StageContext) {
     const { studio } = stage;
@@ -61,6 +64,7 @@ export class ModesPlayer {
     const name = selected.length === 1 ? selected[0].split(".")[0] : "";
     const isFlexible = bodies.some((b) => b.name === name && b.elastic?.coordinates.length);
     this.toggleButton.hidden = !isFlexible && !this.isOn;
+    if (isFlexible) this.body = name;
   }
 
   private get isOn(): boolean {
@@ -104,8 +108,10 @@ export class ModesPlayer {
       }),
     );
     this.choice.hidden = modes.length === 0;
-    if (modes.length > 0) this.play(modes[0].run!);
-    else this.stop();
+    const own = modes.find((m) => m.label?.startsWith(`${this.body}:`)) ?? modes[0];
+    if (!own) return this.stop();
+    this.choice.value = `${own.run}`;
+    this.play(own.run!);
   }
 
   private play(run: number): void {
