@@ -256,9 +256,11 @@ export interface Choice {
   readonly keys: readonly string[];
 }
 
-/** How well typed text fits a title; null: not at all. All words must occur, beginnings are better. */
+/** How well typed text fits a title; null: not at all. All words must occur, beginnings are better,
+ *  and the title itself is best. */
 export function score(title: string, typed: string): number | null {
   const text = title.toLowerCase();
+  if (title === typed.trim()) return -1;
   let total = 0;
   for (const word of typed.toLowerCase().split(/\s+/).filter(Boolean)) {
     const at = text.indexOf(word);

@@ -279,11 +279,17 @@ async function inspectSelected(
 ): Promise<void> {
   arrangement.inspector.value = true;
   const [name] = studio.selection.peek();
+  const before = document.activeElement;
   const until = performance.now() + FIELDS;
   const found = () =>
     inspector.querySelector<HTMLElement>(`.form[data-form="${CSS.escape(name)}"]`);
   while (!found() && performance.now() < until) await new Promise((r) => setTimeout(r, 30));
-  const first = found()?.querySelector<HTMLElement>("input, select, textarea, summary");
+  const isElsewhere = ![before, document.body].includes(document.activeElement);
+  if (isElsewhere || document.querySelector("dialog[open]")) return; // the user has gone on
+  const form = found();
+  const first =
+    form?.querySelector<HTMLElement>(".row:not([data-field=kind]) :is(input, select)") ??
+    form?.querySelector<HTMLElement>("input, select, textarea, summary");
   (first ?? inspector.querySelector<HTMLElement>("button"))?.focus();
 }
 

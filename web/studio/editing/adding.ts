@@ -166,7 +166,7 @@ export class Adding {
     const b =
       selected[1] ??
       (await this.choose({ label: `Bond from ${a} to what?`, choices: others }))?.name;
-    if (b !== undefined) await this.do("bond.connect", { network, a, b });
+    if (b !== undefined) await this.studio.do("bond.connect", { network, a, b });
   }
 
   /** What a bond from an end may go to: elements and ports of the network, joints and frames. */

@@ -36,13 +36,14 @@ export async function askForField(studio: Studio, asker: Asker, name: string): P
 /** What is typed, or one of the words that fit. */
 async function typed(asker: Asker, name: string, field: FieldData): Promise<string | null> {
   const words = field.choices?.map((choice) => choice.value) ?? field.names ?? [];
+  const without = field.given && !field.operation ? [answer("", "", "leave it out")] : [];
   const hint = [field.about, field.unit && `in ${field.unit}`].filter(Boolean).join(", ");
   const found = await asker.choose({
     label: `${name}: ${field.name}`,
     placeholder: hint || "What it shall be",
     nothing: hint || "Type it, then Enter.",
     initial: field.given ? field.value : "",
-    choices: words.map((word) => answer(word)),
+    choices: [...words.map((word) => answer(word)), ...without],
     free: (text) => ({ kind: "typed", name: text, title: text, text: "Enter", keys: [] }),
   });
   return found?.name ?? null;

@@ -31,7 +31,9 @@ export function Choosing(props: ChoosingProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current!.select(), []);
   const own = typed.value.trim() ? props.free?.(typed.value.trim()) : null;
-  const choices = [...matching(props.choices, typed.value), ...(own ? [own] : [])];
+  const found = matching(props.choices, typed.value);
+  const isTitle = found[0]?.title === typed.value.trim();
+  const choices = own ? (isTitle ? [...found, own] : [own, ...found]) : found;
   const current = Math.min(at.value, Math.max(0, choices.length - 1));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key in STEPS) {

@@ -23,7 +23,7 @@ export function choicesOf(studio: Studio, doing: Doing): Choice[] {
     text: "",
     keys: c.keys,
   }));
-  const elements = [...studio.items.peek().values()].map((item): Choice => ({
+  const elements = [...studio.items.value.values()].map((item): Choice => ({
     kind: "element",
     name: item.name,
     title: item.name,
