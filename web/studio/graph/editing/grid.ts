@@ -25,10 +25,16 @@ export function snappedShift(from: Point, shift: Point): Point {
 const ROOM: Point = [30, 14];
 const RINGS = 12;
 
-/** The nearest place on the grid where a symbol stands on no other: rather beside than below. */
-export function freePlace(near: Point, taken: readonly Bounds[]): Point {
+/** The nearest place on the grid where a symbol stands on no other, nor where `isClear` objects:
+ * rather beside than below. */
+export function freePlace(
+  near: Point,
+  taken: readonly Bounds[],
+  isClear: (at: Point) => boolean = () => true,
+): Point {
   const start = snapped(near);
   const isFree = ([x, y]: Point) =>
+    isClear([x, y]) &&
     taken.every(
       ([x0, y0, x1, y1]) =>
         x + ROOM[0] < x0 || x - ROOM[0] > x1 || y + ROOM[1] < y0 || y - ROOM[1] > y1,

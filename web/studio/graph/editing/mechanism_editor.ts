@@ -74,10 +74,10 @@ export class MechanismEditor implements Editing {
   grasp(item: Item | null, at: Point, event: PointerEvent): Drag | null | undefined {
     const { surface, overlay } = this.pane;
     if (!this.canEdit || event.pointerType === "touch") return undefined;
-    const from = this.handles.at(at, this.junctions());
-    if (from instanceof Symbol) return this.bondDrag(from);
     if (!item && event.shiftKey)
       return new BandDrag(surface, overlay, at, (items) => this.banded(items));
+    const from = this.handles.at(at, this.junctions());
+    if (from instanceof Symbol) return this.bondDrag(from);
     if (!(item instanceof Box)) return undefined;
     if (surface.isFilledBy(item.bounds)) return null;
     return new MoveDrag(surface, [item], at, true, () => void this.place(item));

@@ -200,13 +200,11 @@ export class NetworkEditor implements Editing {
     const { surface, overlay } = this.pane;
     if (!this.canEdit || event.pointerType === "touch")
       return item?.rank === "area" ? null : undefined;
-    const bond = this.bonds.grasp(item, at);
-    if (bond) return bond;
     const top = this.topOf(item);
-    if (!top)
-      return event.shiftKey
-        ? new BandDrag(surface, overlay, at, (items) => this.banded(items))
-        : null;
+    if (!top && event.shiftKey)
+      return new BandDrag(surface, overlay, at, (items) => this.banded(items));
+    const bond = this.bonds.grasp(item, at);
+    if (bond || !top) return bond;
     const chosen = this.studio.selection.peek().has(top.name) ? this.selected : [top];
     const first = [top, ...chosen.filter((other) => other !== top)];
     return new MoveDrag(surface, first, at, true, (items) => void this.does.place(items));
@@ -254,6 +252,7 @@ export class NetworkEditor implements Editing {
     const isCtrl = event.ctrlKey || event.metaKey;
     if (isCtrl) return this.does.withCtrl(event);
     if (event.altKey) return key in STEPS && this.does.move(STEPS[key]);
+    if (key === "Escape") return this.selectNothing();
     if (!this.canEdit) return false;
     const top = this.topOf(item);
     if (key === "F2") return this.values.rename(this.selected[0] ?? null);
@@ -266,6 +265,14 @@ export class NetworkEditor implements Editing {
     if (OTHERS.test(key) || !/[a-z0-9]/i.test(key)) return false;
     this.adding.open(key, this.pointer ?? this.places.onScreen());
     return true;
+  }
+
+  /** Whether there was something selected; a key more leaves the network. */
+  private selectNothing(): boolean {
+    const was = this.chosen !== null || this.studio.selection.peek().size > 0;
+    this.choose(null);
+    if (was) this.studio.select([]);
+    return was;
   }
 
   /** Add by typing, or bond by typing from what is selected. */

@@ -18,10 +18,13 @@ export class Places {
     const from = selected[0]?.centre;
     const wanted = near ?? (from ? ([from[0] + BESIDE, from[1]] as Point) : null);
     const middle = pane.surface.view.toDrawing([width / 2, height / 2]);
-    const taken = (drawing?.items ?? [])
+    const items = drawing?.items ?? [];
+    const taken = items
       .filter((item) => item.rank === "symbol" || item instanceof Box)
       .map(({ bounds }) => bounds);
-    return freePlace(wanted ?? middle, taken);
+    const bonds = items.filter((item) => item.rank === "line");
+    const isClear = (at: Point) => bonds.every((bond) => bond.distance(at) > GRID);
+    return freePlace(wanted ?? middle, taken, isClear);
   }
 
   /** The same as a place of the canvas. */
