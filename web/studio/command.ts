@@ -1,7 +1,7 @@
 // A command of the studio: plain data, which the parts of the page write lists of.
 
 /** Where the focus is when a key is pressed; the first that knows the key takes it. */
-export type Context = "everywhere" | "views" | "graph" | "tree" | "text";
+export type Context = "everywhere" | "views" | "graph" | "linear" | "tree" | "text";
 
 /** What must be true of the studio for a command to make sense. */
 export type Condition =

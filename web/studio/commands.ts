@@ -222,6 +222,7 @@ const CONTEXTS: Record<Context, string> = {
   everywhere: "Everywhere",
   views: "In the tree, and in panes other than the text",
   graph: "On the canvas of a graph",
+  linear: "On the canvas of the linear graph",
   tree: "In the tree alone",
   text: "In the text",
 };

@@ -89,12 +89,15 @@ const DRAWING: readonly Command[] = [
     ["Alt+ArrowLeft", "Alt+ArrowRight", "Alt+ArrowUp", "Alt+ArrowDown"],
     "Move what is selected by one unit of the grid.",
   ),
-  drawing(
-    "graph.tree",
-    "Linear graph: tree or cotree",
-    ["T"],
-    "Move the edge between tree and cotree, with the coordinates and constraints that gives.",
-  ),
+  {
+    ...drawing(
+      "graph.tree",
+      "Linear graph: tree or cotree",
+      ["T"],
+      "Move the edge between tree and cotree, with the coordinates and constraints that gives.",
+    ),
+    context: "linear",
+  },
 ];
 
 export const GRAPH_COMMANDS: readonly Command[] = [...WALKING, ...DRAWING];
