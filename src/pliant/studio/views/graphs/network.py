@@ -61,7 +61,7 @@ def network_data(
         one["placed"] = one.get("local") in given
     for box in data["boxes"]:
         box["place"] = drawn.point(at[box["name"]]) if box["name"] in at else None
-        box["folded"] = box["name"] in model.view.folded
+        box["open"] = box["name"] not in model.view.folded
     return {
         "kind": "network", "title": name,
         "caption": f"{network.noun} {network.name}" + f", {network.domain}" * bool(network.domain),
@@ -132,7 +132,8 @@ class _Words:
         owner = self._of(box.name)
         faults = self._faults(owner)
         sentence = box.title + (f", {_counted(faults)}" if faults else "")
-        return {"owner": owner, "faults": faults, "sentence": sentence, "canOpen": False}
+        return {"owner": owner, "faults": faults, "sentence": sentence,
+                "canOpen": box.name == owner != self.name}  # fmt: skip
 
     def element(self, symbol: Symbol) -> drawn.About:
         node, graph = symbol.node, self.found.graph
