@@ -4,7 +4,7 @@ import type { Point } from "../data";
 import { BondLine } from "../drawing/lines";
 import { Port } from "../drawing/ports";
 import { Symbol } from "../drawing/symbols";
-import { snapped, unitsOf } from "./grid";
+import { ROOM_OF_PART, snapped, unitsOf } from "./grid";
 import type { NetworkEditor } from "./network_editor";
 import type { Verdict } from "./overlay";
 import type { Follower, PaletteItem, Questions } from "./questions";
@@ -17,6 +17,10 @@ type Added = Choice & { arguments?: Record<string, unknown> };
 
 /** What a drag from the palette would be let go on. */
 type Under = { on?: string; split?: string; words: string; bounds: Item["bounds"] | null };
+
+/** What a part takes of the canvas; a symbol is small. */
+const roomOf = ({ source }: PaletteItem): Point | undefined =>
+  source === undefined ? undefined : ROOM_OF_PART;
 
 export class Adding {
   /** What was added last: as soon as it is drawn it is in sight, and its value is typed. */
@@ -123,6 +127,11 @@ export class Adding {
     return groups.flatMap(({ items }) => items);
   }
 
+  /** Pressed in the palette: where there is room. */
+  async press(item: PaletteItem): Promise<void> {
+    await this.add(item, this.editor.places.free(undefined, roomOf(item)));
+  }
+
   /** Add one; `typed`: kind, perhaps name and value. */
   async add(choice: Added, at: Point, on = "", typed = ""): Promise<void> {
     const { editor } = this;
@@ -192,7 +201,7 @@ export class Adding {
       });
       return this.added(done?.selection?.[0] ?? null, true, "");
     }
-    const at = under ? editor.places.free([p[0] + 60, p[1]]) : snapped(p);
+    const at = under ? editor.places.free([p[0] + 60, p[1]], roomOf(item)) : snapped(p);
     await this.add(item, at, under?.on ?? "");
   }
 

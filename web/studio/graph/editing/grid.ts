@@ -22,8 +22,10 @@ export function snappedShift(from: Point, shift: Point): Point {
   return [x - from[0], y - from[1]];
 }
 
+/** Half the room of a symbol, and of a part, whose size is known when it is drawn. */
 const ROOM: Point = [30, 14];
-const RINGS = 12;
+export const ROOM_OF_PART: Point = [140, 80];
+const RINGS = 16;
 
 /** The nearest place on the grid where a symbol stands on no other, nor where `isClear` objects:
  * rather beside than below. */
@@ -31,13 +33,14 @@ export function freePlace(
   near: Point,
   taken: readonly Bounds[],
   isClear: (at: Point) => boolean = () => true,
+  room: Point = ROOM,
 ): Point {
   const start = snapped(near);
   const isFree = ([x, y]: Point) =>
     isClear([x, y]) &&
     taken.every(
       ([x0, y0, x1, y1]) =>
-        x + ROOM[0] < x0 || x - ROOM[0] > x1 || y + ROOM[1] < y0 || y - ROOM[1] > y1,
+        x + room[0] < x0 || x - room[0] > x1 || y + room[1] < y0 || y - room[1] > y1,
     );
   let best: Point = start;
   let least = Infinity;

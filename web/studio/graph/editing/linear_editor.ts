@@ -9,13 +9,15 @@ import type { Editing, GraphPane } from "../pane/pane";
 import type { Studio } from "../../studio";
 import { BondDrag, type Target } from "./bonding";
 import { Handles } from "./handles";
-import { bodyOf, exchanges, stays, treeAfter, type Exchange } from "./loops";
+import { bodyOf, exchanges, isJoint, stays, treeAfter, type Exchange } from "./loops";
 import { QuickList } from "./quick_list";
 import { isOver, moverOf } from "./targets";
 import type { Choice } from "./typed";
 
 /** Exchanges whose cost is worked out. */
 const MOST = 8;
+/** The tree in which it is said joint by joint which are cut. */
+const OF_JOINTS = "joint";
 
 type Offer = Choice & { exchange: Exchange };
 
@@ -61,8 +63,9 @@ export class LinearEditor implements Editing {
   private offer(edge: Edge): void {
     const { surface, overlay } = this.pane;
     const edges = this.data?.edges ?? [];
-    const found = exchanges(edges, edge.data).slice(0, MOST);
     const at = surface.view.toScreen(edge.centre);
+    if (isJoint(edge.data) && this.fact("tree") !== OF_JOINTS) return this.offerJoints(at);
+    const found = exchanges(edges, edge.data).slice(0, MOST);
     if (!found.length) {
       const words = stays(edge.data);
       overlay.say(words, at, "bad");
@@ -79,6 +82,25 @@ export class LinearEditor implements Editing {
       take: ({ exchange }) => void this.take(exchange),
     });
     void this.price(edge.data, choices);
+  }
+
+  /** In another tree than that of the joints it does not matter which of them are cut. */
+  private offerJoints(at: Point): void {
+    const words = `The tree is ${this.fact("tree")}: to cut a joint changes nothing`;
+    this.pane.announce(words);
+    this.list.open({
+      title: words,
+      choices: [
+        {
+          kind: OF_JOINTS,
+          label: "follow the joints",
+          sentence: "leave simulate.tree out of the file; then joints can be cut",
+        },
+      ],
+      at,
+      wide: true,
+      take: () => void this.studio.do("settings.set", { key: "tree", value: null }),
+    });
   }
 
   private offered(edge: EdgeData, exchange: Exchange, sentence: string): Offer {
@@ -111,10 +133,14 @@ export class LinearEditor implements Editing {
   }
 
   private costOf(data: GraphData | null): string {
-    const fact = (label: string) => data?.facts.find((own) => own.label === label)?.text ?? "?";
+    const fact = (label: string) => this.fact(label, data);
     const [coordinates] = fact("coordinates").split(":");
     const cost = fact("cost").replace(" per evaluation", "");
     return `${coordinates} coordinates, ${fact("constraint equations")} constraints, ${cost}`;
+  }
+
+  private fact(label: string, data = this.data): string {
+    return data?.facts.find((own) => own.label === label)?.text ?? "?";
   }
 
   private async take({ leaves, enters }: Exchange): Promise<void> {

@@ -9,7 +9,7 @@ export interface Exchange {
   enters: string;
 }
 
-const isJoint = ({ kind }: EdgeData): boolean => kind === "joint";
+export const isJoint = ({ kind }: EdgeData): boolean => kind === "joint";
 
 /** Joints of the tree on the way between the ends of a cotree edge. */
 export function loopOf(edges: readonly EdgeData[], edge: EdgeData): string[] {

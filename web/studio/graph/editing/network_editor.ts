@@ -68,7 +68,7 @@ export class NetworkEditor implements Editing {
     this.adding = new Adding(this, this.questions);
     this.bonds = new NetworkBonds(this, this.questions, this.adding);
     this.palette = new Palette({
-      add: (item) => void this.adding.add(item, this.places.free()),
+      add: (item) => void this.adding.press(item),
       lead: (item, event) => this.adding.lead(item, event),
       drop: (item, event) => void this.adding.drop(item, event),
       cancel: () => pane.overlay.clear(),

@@ -12,7 +12,7 @@ export class Places {
   constructor(private readonly editor: NetworkEditor) {}
 
   /** A free place for something new: near a point, beside what is selected, or where one looks. */
-  free(near?: Point): Point {
+  free(near?: Point, room?: Point): Point {
     const { drawing, pane, selected } = this.editor;
     const [width, height] = pane.surface.size;
     const from = selected[0]?.centre;
@@ -24,7 +24,7 @@ export class Places {
       .map(({ bounds }) => bounds);
     const bonds = items.filter((item) => item.rank === "line");
     const isClear = (at: Point) => bonds.every((bond) => bond.distance(at) > GRID);
-    return freePlace(wanted ?? middle, taken, isClear);
+    return freePlace(wanted ?? middle, taken, isClear, room);
   }
 
   /** The same as a place of the canvas. */
