@@ -127,7 +127,7 @@ def gesture(kind: str, example: str = "stewart_platform") -> float:
                     tab.settle()
             else:
                 tab.drag([(x + 2 * (k % 40), y + k % 30) for k in range(FRAMES)], pause=0.016)
-        return spent[0]
+        return float(spent[0])
 
 
 NOTED = """

@@ -14,7 +14,7 @@ from pliant.studio.operations.elements.copying import clip
 from pliant.studio.operations.elements.kinds import kinds_in, sections
 from pliant.studio.operations.elements.usual import PRESETS
 from pliant.studio.operations.registry import planned
-from pliant.studio.serve.palette import items
+from pliant.studio.serve.answers.palette import items
 
 EMPTY = "pliant: 1\n"
 ARM = """\

@@ -209,7 +209,7 @@ class Tab:
         self, points: list[tuple[float, float]], pause: float = 0.0, *, shift: bool = False
     ) -> None:
         """Press at the first point, lead the mouse through all, and let go at the last."""
-        held = {"button": "left", "modifiers": 8 * shift}
+        held: dict[str, Any] = {"button": "left", "modifiers": 8 * shift}
         self._mouse("mouseMoved", *points[0])
         self._mouse("mousePressed", *points[0], buttons=1, clickCount=1, **held)
         for point in points[1:]:

@@ -40,7 +40,8 @@ COMMANDS: Registry[Command] = Registry(
     Command,
     (*map(Command, ("run", "statics", "modes", "audit", "check", "verify", "advise", "graph",
                     "equations")),
-     Command("studio", of="pliant.cli"), *map(Command, ("new", "examples", "schema", "cache"))),
+     Command("studio", of="pliant.cli"),
+     *(Command(name, of="pliant.cli.files") for name in ("new", "examples", "schema", "cache"))),
 )  # fmt: skip
 _GARBAGE = 100_000
 """New objects after which unreachable ones are searched for; a short command makes fewer."""

@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pliant.errors import InputError
 from pliant.studio.document.document import OpenDocument
-from pliant.studio.serve import (  # noqa: F401 (they register answers)
+from pliant.studio.serve.answers import (  # noqa: F401 (they register answers)
     asking,
     changing,
     clip,
@@ -30,7 +30,7 @@ from pliant.studio.serve import (  # noqa: F401 (they register answers)
     operating,
     palette,
 )
-from pliant.studio.serve.answers import handle
+from pliant.studio.serve.answers.registry import handle
 from pliant.studio.serve.gate import Gate
 from pliant.studio.serve.log import keep_log
 from pliant.studio.serve.protocol import LARGEST, VERSION, read

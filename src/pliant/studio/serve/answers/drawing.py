@@ -16,8 +16,8 @@ from pliant.studio.operations.networks.following import followers
 from pliant.studio.operations.networks.gestures import gestures as gestures_on
 from pliant.studio.operations.networks.palette import kind_choices, part_choices
 from pliant.studio.operations.networks.parts.components import component as component_of
-from pliant.studio.serve.answers import Message, answer
-from pliant.studio.serve.operating import draft_of
+from pliant.studio.serve.answers.operating import draft_of
+from pliant.studio.serve.answers.registry import Message, answer
 from pliant.studio.serve.session import MODELS, Session
 from pliant.studio.serve.windows import Window
 

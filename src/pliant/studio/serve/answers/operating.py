@@ -8,7 +8,7 @@ from pliant.model.files.reading import Reading
 from pliant.studio.document.offsets import Offsets
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.registry import planned
-from pliant.studio.serve.answers import Message, answer
+from pliant.studio.serve.answers.registry import Message, answer
 from pliant.studio.serve.session import Session
 from pliant.studio.serve.windows import Window
 from pliant.studio.views.text.checked import checked, fault_data

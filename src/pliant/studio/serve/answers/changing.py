@@ -6,7 +6,7 @@ from pliant.errors import FileError
 from pliant.model.files.templates import template_text
 from pliant.studio.document import disk
 from pliant.studio.document.document import OpenDocument
-from pliant.studio.serve.answers import Message, answer
+from pliant.studio.serve.answers.registry import Message, answer
 from pliant.studio.serve.session import MODELS, Session
 from pliant.studio.serve.windows import Window
 

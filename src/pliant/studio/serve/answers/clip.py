@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.elements.copying import clip as clipped
-from pliant.studio.serve.answers import Message, answer
+from pliant.studio.serve.answers.registry import Message, answer
 from pliant.studio.serve.session import Session
 from pliant.studio.serve.windows import Window
 

@@ -7,7 +7,7 @@ import asyncio
 from pliant.errors import InputError
 from pliant.model.files.names import name_of
 from pliant.model.files.templates import TEMPLATES, example_sentences
-from pliant.studio.serve.answers import Message, answer
+from pliant.studio.serve.answers.registry import Message, answer
 from pliant.studio.serve.session import MODELS, RESULTS, Session
 from pliant.studio.serve.windows import Window
 from pliant.studio.views.text.completion import completions

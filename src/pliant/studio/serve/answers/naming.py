@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pliant.model.networks.kinds import DOMAINS
 from pliant.studio.document.history import Entry
-from pliant.studio.serve.answers import Message, answer
+from pliant.studio.serve.answers.registry import Message, answer
 from pliant.studio.serve.session import Session
 from pliant.studio.serve.windows import Window
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from pliant.errors import InputError
-from pliant.studio.serve.answers import Message, answer
+from pliant.studio.serve.answers.registry import Message, answer
 from pliant.studio.serve.session import Session
 from pliant.studio.serve.windows import Window
 from pliant.studio.views.form.form import form_data

@@ -1,0 +1,1 @@
+"""Commands about files of models and what is kept of them: one file each."""

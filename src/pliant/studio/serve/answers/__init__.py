@@ -1,0 +1,1 @@
+"""Answers to messages of the page: one file for each family."""
