@@ -70,6 +70,16 @@ def test_the_outline_says_what_elements_are(crank):
     assert outline["run"] == {"analysis": "transient", "t_end": "1 s"}
 
 
+def test_the_ground_is_listed_with_its_frames_if_the_file_speaks_of_it(crank):
+    ground, *bodies = outline_data(crank)["sections"][1]["items"]
+    assert [frame["name"] for frame in ground["children"]] == ["ground.D"]
+    assert [body["name"] for body in bodies] == ["crank", "coupler", "rocker"]
+    (section,) = outline_data(read("pliant: 1\nground: {frames: {D: [1, 0, 0]}}\n"))["sections"]
+    assert section["section"] == "ground"
+    assert section["items"][0]["children"][0]["text"] == "[1, 0, 0]"
+    assert outline_data(read("pliant: 1\nground:\n"))["sections"] == []
+
+
 @pytest.mark.parametrize("path", sorted(BROKEN.glob("*.yaml")), ids=lambda p: p.stem)
 def test_broken_models_are_outlined_and_their_faults_have_places(path):
     raw = path.read_bytes()

@@ -5,6 +5,9 @@ import type { Done } from "../protocol";
 import type { Studio } from "../studio";
 import { allKinds, type Kind, kindChoices, modelKinds } from "./kinds";
 
+/** The world, to which frames are added as to a body. */
+const GROUND = "ground";
+
 export class Adding {
   constructor(
     private readonly studio: Studio,
@@ -17,6 +20,7 @@ export class Adding {
 
   /** Anything that may be added; of one section, if it is said. */
   async add(section = ""): Promise<void> {
+    if (section === GROUND) return this.frame(GROUND);
     const [first] = this.items("networks");
     const network = this.network() || first?.name || "";
     const all = await this.asked(() => allKinds(this.studio.connection, network));
@@ -95,8 +99,10 @@ export class Adding {
   /** A frame of a body: which body, its name, its place. */
   async frame(given?: string): Promise<void> {
     const bodies = [
-      answer("ground", "the world"),
-      ...this.items("bodies").map((b) => answer(b.name, b.kind)),
+      answer(GROUND, "the world"),
+      ...this.items("bodies")
+        .filter((b) => b.name !== GROUND)
+        .map((b) => answer(b.name, b.kind)),
     ];
     const body =
       given ?? (await this.choose({ label: "Frame of which body?", choices: bodies }))?.name;

@@ -4,13 +4,16 @@ import { pin, pinned, unpin } from "./pinned";
 import type { Row } from "./rows";
 import { type TreeState, valueText } from "./state";
 
+/** The world: it is always there, under this name, and has nothing but frames. */
+const GROUND = "ground";
+
 /** Commands by name, which the window carries out. */
 export interface TreeActions {
   do(command: string): void;
   /** Add something to a section. */
   add(section: string): void;
-  /** Add a frame to a body. */
-  frame(body: string): void;
+  /** Add a frame to a body, or to the ground; without a name it is asked for. */
+  frame(body?: string): void;
 }
 
 export function entriesOf(row: Row, state: TreeState, actions: TreeActions): MenuEntry[] {
@@ -29,7 +32,20 @@ export function entriesOf(row: Row, state: TreeState, actions: TreeActions): Men
   const add = entry("add-here", `Add to ${section.replaceAll("_", " ")}…`, undefined, () =>
     actions.add(section),
   );
-  if (!item) return [add, command("paste", "Paste", "Ctrl+V")];
+  const frame = (body?: string) =>
+    entry("frame", "Add a frame…", undefined, () => actions.frame(body));
+  const paste = command("paste", "Paste", "Ctrl+V");
+  const looks = [
+    command("inspect", "Its fields", "Alt+Enter"),
+    command("reveal", "Reveal", "Ctrl+E"),
+  ];
+  if (item?.name === GROUND) return [frame(GROUND), ...looks];
+  if (!item)
+    return section === GROUND
+      ? [frame(GROUND)]
+      : section === "bodies"
+        ? [add, frame(), paste]
+        : [add, paste];
   const found = [entry("rename", "Rename", "F2", () => void state.edit(row.key, "name"))];
   if (valueText(item, state.studio) !== null)
     found.unshift(
@@ -39,12 +55,11 @@ export function entriesOf(row: Row, state: TreeState, actions: TreeActions): Men
     command("duplicate", "Duplicate", "Ctrl+D"),
     command("copy", "Copy", "Ctrl+C"),
     command("cut", "Cut", "Ctrl+X"),
-    command("paste", "Paste", "Ctrl+V"),
+    paste,
     command("remove", "Remove", "Delete"),
-    add,
+    section === GROUND ? frame(GROUND) : add,
   );
-  if (section === "bodies" && row.level === 2)
-    found.push(entry("frame", "Add a frame…", undefined, () => actions.frame(item.name)));
+  if (section === "bodies" && row.level === 2) found.push(frame(item.name));
   if (item.number) {
     const { number } = item;
     const isPinned = pinned.peek().has(number.key);
@@ -54,8 +69,7 @@ export function entriesOf(row: Row, state: TreeState, actions: TreeActions): Men
       ),
     );
   }
-  found.push(command("inspect", "Its fields", "Alt+Enter"), command("reveal", "Reveal", "Ctrl+E"));
-  return found;
+  return [...found, ...looks];
 }
 
 interface Props {

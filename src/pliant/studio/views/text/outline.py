@@ -12,7 +12,7 @@ from pliant.model.files.names import OWNERS, name_of
 from pliant.model.model import SECTIONS as ELEMENTS
 from pliant.model.numbers.units import dimension_of
 from pliant.studio.views.text.checked import Checked
-from pliant.studio.views.text.names import SECTIONS, children
+from pliant.studio.views.text.names import SECTIONS, Path, children
 
 _NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z%°µ][\w%°µ/*^.()-]*)?")
 _BESIDE = ("frames", "shape", "initial", "guess", "between", "at", "on", "cut", "description")
@@ -32,6 +32,7 @@ def outline_data(found: Checked) -> dict[str, Any]:
             items = [_item(found, section, str(name), entry, faulty)
                      for name, entry in entries.items()]  # fmt: skip
             sections.append({"section": section, "items": items})
+    _add_ground(found, data.get("ground"), sections, faulty)
     kinds = {str(name): ELEMENTS[section] for section in OWNERS
              if isinstance(data.get(section), Mapping) for name in data[section]}  # fmt: skip
     return {
@@ -85,23 +86,38 @@ def _owners(name: str) -> Iterator[str]:
         yield name.partition(".")[0]
 
 
+def _add_ground(found: Checked, entry: Any, sections: list[Any], faulty: Counter[str]) -> None:
+    """The ground before the bodies, by itself if there are none; only if the file speaks of it."""
+    if not isinstance(entry, Mapping):
+        return
+    frames = entry.get("frames")
+    named = frames.items() if isinstance(frames, Mapping) else ()
+    below = [_row(found, ("ground", "frames", str(n)), "frame", value, faulty, [])
+             for n, value in named]  # fmt: skip
+    ground = _row(found, ("ground",), "the world", entry, faulty, below)
+    for section in sections:
+        if section["section"] == "bodies":
+            section["items"].insert(0, ground)
+            return
+    sections.insert(0, {"section": "ground", "items": [ground]})
+
+
 def _item(found: Checked, section: str, name: str, entry: Any, faulty: Counter[str]) -> Any:
-    path = (section, name)
-    own = name_of(path)
-    below = [
-        {
-            "name": child, "label": inner[-1], "kind": _kind(inner[2], value),
-            "text": _short(value), "path": list(inner), "span": found.span(inner),
-            "faults": faulty[child], "children": [],
-        }
-        for child, inner, value in children(section, name, entry)
-    ]  # fmt: skip
-    item: dict[str, Any] = {
-        "name": own, "label": name, "kind": _kind(section, entry), "text": _short(entry),
-        "path": list(path), "span": found.span(path), "faults": faulty[own], "children": below,
-    }  # fmt: skip
+    below = [_row(found, inner, _kind(inner[2], value), value, faulty, [])
+             for _, inner, value in children(section, name, entry)]  # fmt: skip
+    item = _row(found, (section, name), _kind(section, entry), entry, faulty, below)
     number = number_data(entry, name) if section == "parameters" else None
     return item | ({"number": number} if number else {})
+
+
+def _row(
+    found: Checked, path: Path, kind: str, entry: Any, faulty: Counter[str], below: list[Any]
+) -> dict[str, Any]:
+    name = name_of(path)
+    return {
+        "name": name, "label": path[-1], "kind": kind, "text": _short(entry),
+        "path": list(path), "span": found.span(path), "faults": faulty[name], "children": below,
+    }  # fmt: skip
 
 
 def _kind(section: str, entry: Any) -> str:
