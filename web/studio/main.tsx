@@ -30,7 +30,7 @@ import { textView } from "./text";
 import { place } from "./text/place";
 import { SharedText } from "./text/shared";
 import { Tour } from "./tour/tour";
-import { unpinAll } from "./tree/pinned";
+import { keepPins, unpinAll } from "./tree/pinned";
 import { treeView } from "./tree/tree";
 
 const TOKEN = "pliant-studio-token";
@@ -153,6 +153,7 @@ function open(root: HTMLElement): void {
   effect(() => {
     if (place.value) untracked(() => arrangement.ensure("text"));
   });
+  keepPins(studio);
   effect(() => {
     if (studio.others.value > 0) untracked(() => unpinAll());
   });

@@ -1,7 +1,7 @@
 // Sliders of numbers of the file: drafts while one is dragged, the whole run when it is released.
 import { effect, signal, untracked } from "@preact/signals";
 import { h, icon } from "../../src/ui/dom";
-import { limitsAround, pinned, pinnedItems, unpin } from "../tree/pinned";
+import { limitsAround, pin, pinned, pinnedItems, unpin } from "../tree/pinned";
 import type { NumberData, OutlineItem } from "../protocol";
 import type { Studio } from "../studio";
 import { QUICK } from "./controls";
@@ -50,12 +50,9 @@ class Sliders {
     });
   }
 
-  /** Sliders of the file and those that were pinned. */
+  /** A row for every number that has a slider. */
   private fill(): void {
-    const wanted = new Map<string, Limits>([
-      ...Object.entries(this.studio.outline.value?.view.controls ?? {}),
-      ...pinned.value,
-    ]);
+    const wanted = pinned.value;
     const numbers = new Map<string, [OutlineItem, NumberData]>();
     for (const item of this.studio.items.value.values())
       if (item.number) numbers.set(item.number.key, [item, item.number]);
@@ -70,7 +67,7 @@ class Sliders {
       const found = numbers.get(key);
       if (!found) continue;
       const known = this.rows.get(key);
-      if (known) known.take(found[0], found[1]);
+      if (known) known.take(found[0], found[1], limits);
       else untracked(() => this.add(key, found, limits));
     }
     this.element.hidden = this.rows.size === 0;
@@ -189,7 +186,7 @@ class Row {
         const value = parseFloat(input.value);
         const [low, high] = this.limits.value;
         const next: Limits = k ? [low, value] : [value, high];
-        if (next[0] < next[1]) this.limits.value = next;
+        if (next[0] < next[1]) pin(this.number, next);
         this.show();
       },
     });
@@ -197,7 +194,8 @@ class Row {
   }
 
   /** The file has changed. */
-  take(item: OutlineItem, number: NumberData): void {
+  take(item: OutlineItem, number: NumberData, limits: Limits): void {
+    if (limits[0] < limits[1]) this.limits.value = limits;
     const before = this.number.text;
     this.item = item;
     this.number = number;

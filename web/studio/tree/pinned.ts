@@ -1,13 +1,26 @@
 // Numbers of the file that have a slider: their keys and limits, in the unit they are written in.
-import { signal } from "@preact/signals";
+// Sliders of parameters stand in the file (`view`, `controls`); those of fields are the page's own.
+import { computed, effect, signal, untracked } from "@preact/signals";
 import type { NumberData, OutlineItem } from "../protocol";
+import type { Studio } from "../studio";
 
 export type Limits = readonly [low: number, high: number];
 
-export const pinned = signal<ReadonlyMap<string, Limits>>(new Map());
+/** What the file says. */
+const filed = signal<ReadonlyMap<string, Limits>>(new Map());
+/** What was asked for and the file does not say, or not yet; null: no slider. */
+const own = signal<ReadonlyMap<string, Limits | null>>(new Map());
+
+export const pinned = computed<ReadonlyMap<string, Limits>>(() => {
+  const all = new Map([...filed.value, ...own.value]);
+  return new Map([...all].filter((entry): entry is [string, Limits] => entry[1] !== null));
+});
 
 /** Pinned numbers that are no items of the outline: fields of elements ("bodies.rod.length"). */
 export const pinnedItems = signal<ReadonlyMap<string, OutlineItem>>(new Map());
+
+/** Writes a slider into the file; null takes it away. */
+let keep: (name: string, range: string[] | null) => void = () => {};
 
 /** Limits around a value: from half to twice of it. */
 export function limitsAround(value: number): Limits {
@@ -15,9 +28,15 @@ export function limitsAround(value: number): Limits {
   return value > 0 ? [value / 2, value * 2] : [value * 2, value / 2];
 }
 
-/** Make a slider of a number. */
+/** Make a slider of a number, or give it other limits. */
 export function pin(number: NumberData, limits: Limits = limitsAround(number.value)): void {
-  pinned.value = new Map(pinned.value).set(number.key, limits);
+  const { key, unit } = number;
+  own.value = new Map(own.value).set(key, limits);
+  if (!pinnedItems.peek().has(key))
+    keep(
+      key,
+      limits.map((end) => `${end} ${unit}`.trim()),
+    );
 }
 
 /** Make a slider of a field of an element. */
@@ -28,15 +47,36 @@ export function pinField(item: OutlineItem): void {
 
 /** Take a slider away. */
 export function unpin(key: string): void {
-  const rest = new Map(pinned.value);
+  const rest = new Map(own.value);
   rest.delete(key);
-  pinned.value = rest;
+  if (filed.peek().has(key)) {
+    rest.set(key, null);
+    keep(key, null);
+  }
+  own.value = rest;
 }
 
 /** Take all sliders away: another document has other numbers. */
 export function unpinAll(): void {
-  pinned.value = new Map();
+  own.value = new Map();
   pinnedItems.value = new Map();
+}
+
+/** Sliders as the file has them, and kept there unless it can only be read. */
+export function keepPins(studio: Studio): void {
+  keep = (name, range) => {
+    const document = studio.document.peek();
+    if (document && !document.readOnly) void studio.do("view.control", { name, range });
+  };
+  effect(() => {
+    const said = new Map(Object.entries(studio.outline.value?.view.controls ?? {}));
+    untracked(() => {
+      filed.value = said;
+      const isSaid = ([key, limits]: [string, Limits | null]) =>
+        said.has(key) === (limits !== null);
+      own.value = new Map([...own.value].filter((entry) => !isSaid(entry)));
+    });
+  });
 }
 
 /** What a field says now, if it has a slider. */
