@@ -28,6 +28,8 @@ export function networkView(studio: Studio, name: string, around: Around = {}): 
 class NetworkView implements View {
   readonly element: HTMLElement;
   readonly tools = h("div", { class: "graph-tools" });
+  /** Buttons that change the network: not where the studio only looks. */
+  private readonly editTools = h("div", { class: "graph-tools" });
   readonly actions: Readonly<Record<string, () => void>>;
   private readonly pane: GraphPane;
   private readonly asking: Asking<GraphData>;
@@ -64,6 +66,7 @@ class NetworkView implements View {
     });
     this.stop = effect(() => {
       if (studio.outline.value) void this.editor.refresh();
+      this.editTools.hidden = studio.document.value?.readOnly ?? true;
     });
     this.fillTools();
   }
@@ -71,7 +74,7 @@ class NetworkView implements View {
   private fillTools(): void {
     const { actions } = this.editor.does;
     const { fitButton, panelButton, legendButton } = this.pane;
-    this.tools.append(
+    this.editTools.append(
       signButton("tidy", "Tidy: arrange it anew (Y)", actions["graph.tidy"]),
       signButton("group", "Group what is selected into a part (G)", actions["graph.group"]),
       signButton(
@@ -85,10 +88,8 @@ class NetworkView implements View {
         "Stroke: force the causal stroke to the other end, then free it (K)",
         actions["graph.stroke"],
       ),
-      fitButton,
-      panelButton,
-      legendButton,
     );
+    this.tools.append(this.editTools, fitButton, panelButton, legendButton);
   }
 
   private show(data: GraphData): void {

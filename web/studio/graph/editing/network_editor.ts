@@ -34,6 +34,10 @@ const KEYS: Record<string, string> = {
 };
 /** Letters that mean something else; those left are typed to add something. */
 const OTHERS = /^[fhjno]$/i;
+const READ_ONLY = "the studio only looks at the model; start it without --read-only to draw";
+/** Whether a key would change the network. */
+const isEdit = (key: string): boolean =>
+  key === "Delete" || key === "F2" || (/^[a-z0-9]$/i.test(key) && !OTHERS.test(key));
 const STEPS: Record<string, Point> = {
   ArrowLeft: [-GRID, 0],
   ArrowRight: [GRID, 0],
@@ -181,7 +185,7 @@ export class NetworkEditor implements Editing {
   shown({ nodes }: GraphData): void {
     this.chosen = null;
     this.bonds.hide();
-    this.hint.hidden = nodes.length > 0;
+    this.hint.hidden = nodes.length > 0 || !this.canEdit;
     this.values.renew(this.drawing?.items ?? []);
     this.adding.shown();
     this.bringShown();
@@ -253,7 +257,7 @@ export class NetworkEditor implements Editing {
     if (isCtrl) return this.does.withCtrl(event);
     if (event.altKey) return key in STEPS && this.does.move(STEPS[key]);
     if (key === "Escape") return this.selectNothing();
-    if (!this.canEdit) return false;
+    if (!this.canEdit) return isEdit(key) && this.object();
     const top = this.topOf(item);
     if (key === "F2") return this.values.rename(this.selected[0] ?? null);
     if (key === "Delete") return this.does.remove();
@@ -265,6 +269,13 @@ export class NetworkEditor implements Editing {
     if (OTHERS.test(key) || !/[a-z0-9]/i.test(key)) return false;
     this.adding.open(key, this.pointer ?? this.places.onScreen());
     return true;
+  }
+
+  /** Say why nothing is changed. */
+  private object(): boolean {
+    const isReadOnly = this.studio.document.peek()?.readOnly;
+    if (isReadOnly) this.studio.notice.value = { text: READ_ONLY, kind: "remark" };
+    return isReadOnly ?? false;
   }
 
   /** Whether there was something selected; a key more leaves the network. */

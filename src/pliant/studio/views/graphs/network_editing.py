@@ -34,6 +34,7 @@ class Editing:
     def add_to(self, data: Data) -> None:
         """Say it of all nodes, bonds and boxes of a drawing."""
         ways = {bond["name"]: bond["points"] for bond in data["bonds"]}
+        spots = {node["name"]: node["at"] for node in data["nodes"]}
         for node in data["nodes"]:
             node |= self._node(self._local(node["name"]))
         for bond in data["bonds"]:
@@ -41,7 +42,7 @@ class Editing:
         for box in data["boxes"]:
             local = self._local(box["name"])
             if local in self.structure.parts:
-                box |= self._part(local, box, ways)
+                box |= self._part(local, box, ways, spots)
         data["ports"] = [
             {"name": name, "junction": f"{self.name}.{port.junction}", "outward": port.outward}
             for name, port in getattr(self.graph, "ports", {}).items()
@@ -108,26 +109,28 @@ class Editing:
 
     # -- parts
 
-    def _part(self, local: str, box: Data, ways: Mapping[str, Any]) -> Data:
-        """The sub-graph of a part, and its ports on the edge of its box."""
+    def _part(
+        self, local: str, box: Data, ways: Mapping[str, Any], spots: Mapping[str, Sequence[float]]
+    ) -> Data:
+        """The sub-graph of a part, and its ports on the edge of its box: where a bond crosses it,
+        else beside their junctions, one off the other."""
         use, subgraph = self.graph.elements[local], self.structure.parts[local]
         joined = dict(zip(_ports(use), (ends[0] for ends in use.ends), strict=True))
-        x, y, width, height = box["at"]
-        ports, free = [], {"left": y + height, "right": y + height}
+        x, _, width, _ = box["at"]
+        start, ports = f"{self.name}.{local}", []
+        crossed = {n: _crossing(ways.get(f"{start}.{n}"), box["at"]) for n in subgraph.ports}
+        taken = [at for at in crossed.values() if at is not None]
         for name, port in subgraph.ports.items():
-            place = self.structure.port(local, name)
-            at = _crossing(ways.get(f"{self.name}.{local}.{name}"), box["at"])
-            side = "right" if port.outward else "left"
+            place, at = self.structure.port(local, name), crossed[name]
             if at is None:
-                free[side] -= _STEP
-                at = [x + width if side == "right" else x, max(free[side], y + _STEP / 2)]
-            else:
-                side = "left" if abs(at[0] - x) < abs(at[0] - x - width) else "right"
+                at = _beside(box["at"], spots.get(f"{start}.{port.junction}"), port.outward, taken)
+                taken.append(at)
+            side = "left" if abs(at[0] - x) < abs(at[0] - x - width) else "right"
             ports.append({
                 "name": name, "at": at, "side": side, "outward": port.outward,
                 "joined": joined.get(name, ""),
                 "domain": place.domain if place else "", "dim": place.dim if place else 0,
-                "junction": f"{self.name}.{local}.{port.junction}",
+                "junction": f"{start}.{port.junction}",
             })  # fmt: skip
         return {"local": local, "of": use.title, "ports": ports,
                 "path": [*self.path, "elements", local], "source": self._source(local)}  # fmt: skip
@@ -140,6 +143,19 @@ class Editing:
         if not isinstance(part, str):
             return ""
         return f"subgraphs.{part}" if part in self.known else f"shipped:{part}"
+
+
+def _beside(
+    box: Sequence[float], junction: Sequence[float] | None, outward: bool,
+    taken: Sequence[Sequence[float]],
+) -> list[float]:  # fmt: skip
+    """Where a port that is joined to nothing stands: at the edge near its junction, off others."""
+    x, y, width, height = box
+    is_right = outward if junction is None else junction[0] >= x + width / 2
+    at = [x + width if is_right else x, y + height - _STEP if junction is None else junction[1]]
+    while any(abs(at[0] - p[0]) < _STEP and abs(at[1] - p[1]) < _STEP for p in taken):
+        at[1] += _STEP
+    return at
 
 
 def _ports(use: Any) -> Sequence[str]:
