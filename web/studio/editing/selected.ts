@@ -45,7 +45,16 @@ export class Selected {
   }
 
   /** On the clipboard, as text of the file; whether it is there. */
-  async copy(): Promise<boolean> {
+  copy(): Promise<boolean> {
+    const copying = this.copied().finally(() => {
+      if (this.copying === copying) this.copying = null;
+    });
+    return (this.copying = copying);
+  }
+  /** A copy that is under way: what is pasted meanwhile is that, not what was copied before. */
+  private copying: Promise<boolean> | null = null;
+
+  private async copied(): Promise<boolean> {
     const { studio, names } = this;
     try {
       const { text } = await studio.connection.ask<{ text: string }>("clip", { names });
@@ -65,12 +74,16 @@ export class Selected {
 
   /** Copies of what is on the clipboard; into the network that is drawn in or selected, if any. */
   async paste(given?: string): Promise<void> {
-    const text = given || (await this.fromClipboard());
+    const text = this.copying ? await this.underWay() : given || (await this.fromClipboard());
     if (!text.trim()) {
       this.studio.complain(new Error("there is nothing to paste; copy an element first"));
       return;
     }
     await this.studio.do("element.paste", { text, network: this.network() });
+  }
+
+  private async underWay(): Promise<string> {
+    return (await this.copying) ? this.kept : "";
   }
 
   private async fromClipboard(): Promise<string> {
