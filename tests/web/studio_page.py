@@ -115,13 +115,14 @@ class StudioPage:
 
 @contextlib.contextmanager
 def opened(
-    model: Path, folder: Path, *, width: int = 1400, height: int = 900, **more: Any
+    model: Path, folder: Path, *options: str, width: int = 1400, height: int = 900, **more: Any
 ) -> Iterator[StudioPage]:
-    """The studio of a model in a browser; at the end the page must have complained of nothing."""
+    """The studio of a model in a browser; at the end the page must have complained of nothing.
+    ``options``: of the command line."""
     pictures = folder / "pictures"
     pictures.mkdir()
     with (
-        served(model, state=folder / "state") as address,
+        served(model, *options, state=folder / "state") as address,
         Browser(folder / "profile") as browser,
         browser.open_url(address, width=width, height=height, **more) as tab,
     ):
