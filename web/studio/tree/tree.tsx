@@ -235,7 +235,7 @@ function Item({ row, state, actions, back, isCurrent }: ItemProps) {
       onFocus={() => (state.current.value = row.key)}
       onMouseEnter={() => (studio.hovered.value = name || null)}
     >
-      <span class={row.canOpen ? "twist" : "twist none"} onClick={fold}>
+      <span class={row.canOpen ? "twist" : "twist none"} onClick={row.canOpen ? fold : undefined}>
         {row.canOpen && <Sign name="open" />}
       </span>
       {typing?.what === "name" ? (

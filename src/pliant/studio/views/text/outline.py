@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pliant.errors import InputError
@@ -24,15 +23,15 @@ _NOUN_KINDS = {"parameters": "parameter", "outputs": "output", "speeds": "speed"
 def outline_data(found: Checked) -> dict[str, Any]:
     """Sections with their elements, and the names of all elements with what they are."""
     data = found.data if isinstance(found.data, Mapping) else {}
-    faulty = Counter(name for fault in found.faults for name in _owners(name_of(fault.path)))
     sections = []
     for section in SECTIONS:
         entries = data.get(section)
         if isinstance(entries, Mapping) and entries:
-            items = [_item(found, section, str(name), entry, faulty)
+            items = [_item(found, section, str(name), entry)
                      for name, entry in entries.items()]  # fmt: skip
             sections.append({"section": section, "items": items})
-    _add_ground(found, data.get("ground"), sections, faulty)
+    _add_ground(found, data.get("ground"), sections)
+    _mark(found, [item for section in sections for item in section["items"]])
     kinds = {str(name): ELEMENTS[section] for section in OWNERS
              if isinstance(data.get(section), Mapping) for name in data[section]}  # fmt: skip
     return {
@@ -79,22 +78,25 @@ def _range(pair: Any) -> list[float] | None:
     return [end["value"] for end in ends if end] if all(ends) else None
 
 
-def _owners(name: str) -> Iterator[str]:
-    """An element, and those it is part of."""
-    yield name
-    if "." in name and name.partition(".")[0] not in _NOUN_KINDS:
-        yield name.partition(".")[0]
+def _mark(found: Checked, items: list[Any]) -> None:
+    """Count each fault at the innermost item that it stands in."""
+    rows = {tuple(row["path"]): row for item in items for row in (item, *item["children"])}
+    for fault in found.faults:
+        ways = (fault.path[:k] for k in range(len(fault.path), 0, -1))
+        row = next((rows[way] for way in ways if way in rows), None)
+        if row is not None:
+            row["faults"] += 1
 
 
-def _add_ground(found: Checked, entry: Any, sections: list[Any], faulty: Counter[str]) -> None:
+def _add_ground(found: Checked, entry: Any, sections: list[Any]) -> None:
     """The ground before the bodies, by itself if there are none; only if the file speaks of it."""
     if not isinstance(entry, Mapping):
         return
     frames = entry.get("frames")
     named = frames.items() if isinstance(frames, Mapping) else ()
-    below = [_row(found, ("ground", "frames", str(n)), "frame", value, faulty, [])
+    below = [_row(found, ("ground", "frames", str(n)), "frame", value, [])
              for n, value in named]  # fmt: skip
-    ground = _row(found, ("ground",), "the world", entry, faulty, below)
+    ground = _row(found, ("ground",), "the world", entry, below)
     for section in sections:
         if section["section"] == "bodies":
             section["items"].insert(0, ground)
@@ -102,21 +104,18 @@ def _add_ground(found: Checked, entry: Any, sections: list[Any], faulty: Counter
     sections.insert(0, {"section": "ground", "items": [ground]})
 
 
-def _item(found: Checked, section: str, name: str, entry: Any, faulty: Counter[str]) -> Any:
-    below = [_row(found, inner, _kind(inner[2], value), value, faulty, [])
+def _item(found: Checked, section: str, name: str, entry: Any) -> Any:
+    below = [_row(found, inner, _kind(inner[2], value), value, [])
              for _, inner, value in children(section, name, entry)]  # fmt: skip
-    item = _row(found, (section, name), _kind(section, entry), entry, faulty, below)
+    item = _row(found, (section, name), _kind(section, entry), entry, below)
     number = number_data(entry, name) if section == "parameters" else None
     return item | ({"number": number} if number else {})
 
 
-def _row(
-    found: Checked, path: Path, kind: str, entry: Any, faulty: Counter[str], below: list[Any]
-) -> dict[str, Any]:
-    name = name_of(path)
+def _row(found: Checked, path: Path, kind: str, entry: Any, below: list[Any]) -> dict[str, Any]:
     return {
-        "name": name, "label": path[-1], "kind": kind, "text": _short(entry),
-        "path": list(path), "span": found.span(path), "faults": faulty[name], "children": below,
+        "name": name_of(path), "label": path[-1], "kind": kind, "text": _short(entry),
+        "path": list(path), "span": found.span(path), "faults": 0, "children": below,
     }  # fmt: skip
 
 
