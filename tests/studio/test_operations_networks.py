@@ -680,7 +680,8 @@ def test_a_folded_part_shows_its_ports_only():
     inside = [n["local"] for n in data["nodes"] if n["inside"]]
     assert inside == ["motor.armature", "motor.shaft"]
     (box,) = [b for b in data["boxes"] if b.get("local") == "motor"]
-    assert box["folded"]
+    assert not box["open"]
+    assert box["canOpen"]
     assert {"label": "elements", "text": "15"} in data["facts"]
 
 

@@ -222,3 +222,23 @@ def test_faults_stand_at_their_element():
     (fault,) = inquiry(found, "C")["faults"]
     assert "tp" in fault["what"]
     assert named(outline_data(found))["C"]["faults"] == 1
+
+
+def test_conflicts_of_networks_are_faults_at_their_elements():
+    text = """\
+pliant: 1
+networks:
+  drive:
+    domain: electrical
+    elements:
+      mesh: {junction: 1}
+      a: {Sf: 1 A, on: mesh}
+      b: {Sf: 2 A, on: mesh}
+      r: {R: 1 ohm, on: mesh}
+"""
+    found = checked(Offsets(text), "yaml", None, 1)
+    (fault,) = found.faults
+    assert not found.is_sound
+    assert "both fix the flow of 1-junction drive.mesh" in fault.what
+    assert fault.path == ("networks", "drive", "elements", "a")
+    assert text[slice(*fault.span)].startswith("a: {Sf")
