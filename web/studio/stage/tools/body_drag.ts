@@ -58,6 +58,7 @@ export class BodyDrag {
     if (!this.drag && Math.hypot(event.clientX - x, event.clientY - y) < STILL) return;
     if (!this.drag) {
       this.drag = new PoseDrag(this.stage, this.onPose);
+      viewer.picking.onHover(null, 0, 0); // its name would stay where it was grabbed
       canvas.setPointerCapture(event.pointerId);
       canvas.classList.add("dragging");
     }

@@ -22,6 +22,10 @@ export interface PaletteItem {
   group: string;
   /** A file must be named. */
   file: boolean;
+  /** What the one axis of a joint is for. */
+  axis: "" | "turn" | "slide";
+  /** Of a new body, in metres. */
+  length: number;
 }
 
 type Args = Record<string, unknown>;
@@ -42,6 +46,9 @@ const NEAR_JOINT = 24;
 export class Builder {
   readonly prompt = new Prompt();
   private step: Step | null = null;
+  /** Where it was last on the stage, in this step. */
+  private pointer: Pixel | null = null;
+  private seen = "";
   private readonly trying: Trying;
   private readonly targets: Targets;
 
@@ -64,6 +71,14 @@ export class Builder {
   // -- the pointer on the stage
 
   hover(pixel: Pixel, picked: Picked | null): void {
+    const isStill = `${pixel}` === this.seen; // the page changed below it
+    this.seen = `${pixel}`;
+    if (!this.step || isStill) return;
+    this.pointer = pixel;
+    this.point(pixel, picked);
+  }
+
+  private point(pixel: Pixel, picked: Picked | null): void {
     if (!this.step) return;
     const target = this.step.meant(pixel, picked);
     this.overlay.showRings(this.step.frames(), target?.name ?? null);
@@ -78,6 +93,12 @@ export class Builder {
   /** The picture has moved: rings follow. */
   update(): void {
     if (this.step && this.stage.viewer) this.overlay.showRings(this.step.frames(), null);
+  }
+
+  /** Another picture is drawn: what the pointer means there is another thing. */
+  again(): void {
+    const { viewer } = this.stage;
+    if (this.pointer && viewer) this.point(this.pointer, viewer.picking.at(...this.pointer));
   }
 
   private preview(target: Target | null, pixel: Pixel | null): void {
@@ -147,9 +168,10 @@ export class Builder {
   }
 
   private leave(): void {
-    this.step = null;
+    this.step = this.pointer = null;
     this.trying.hide();
     this.overlay.clear();
+    this.overlay.handles.removeAttribute("display");
   }
 
   private async askKind(): Promise<PaletteItem | null> {
@@ -170,7 +192,7 @@ export class Builder {
     if (item.ends === "none" && section !== "bodies") return made({});
     if (item.ends === "none") {
       const plan = ({ at }: Target) => made({ at: this.targets.place(at) });
-      const target = await this.askPlace(`Where does the ${title} begin?`, plan);
+      const target = await this.askPlace(item, plan);
       return target && plan(target);
     }
     if (item.ends === "joint") {
@@ -197,7 +219,7 @@ export class Builder {
     const ask = async (word: string, from?: Target): Promise<Target | null> => {
       for (;;) {
         const title = `${now.title} joint: ${word}`;
-        const plan = (to: Target) => (from ? this.joined(now.kind, from, to) : null);
+        const plan = (to: Target) => (from ? this.joined(now, from, to) : null);
         const others = kinds.filter((item) => item !== now);
         const more = others.map((item) => ({
           ...{ label: item.title, text: `a ${item.title} joint instead`, group: "kinds" },
@@ -211,25 +233,16 @@ export class Builder {
     const from = await ask("first frame");
     const to = from && (await ask(`from ${from.name} to…`, from));
     if (!from || !to) return;
-    const [operation, args] = this.joined(now.kind, from, to);
-    await this.stage.studio.do(operation, await this.aligned(operation, args));
+    await this.stage.studio.do(...this.joined(now, from, to));
   }
 
-  private joined(kind: string, from: Target, to: Target): Operation {
+  /** It turns about an axis perpendicular to the working plane, or slides in the plane. */
+  private joined({ kind, axis }: PaletteItem, from: Target, to: Target): Operation {
     const place = [from, to].find((end) => end.name === "ground" && end.at.length() > 0);
     const at = place ? { at: this.targets.place(place.at) } : {};
-    return ["joint.connect", { kind, a: from.name, b: to.name, ...at }];
-  }
-
-  /** With an axis perpendicular to the working plane, if the joint has one. */
-  private async aligned(operation: string, args: Args): Promise<Args> {
-    const axis = AXES[this.stage.plane.name as PlaneName];
-    if (axis === "z") return args;
-    const turned = { ...args, fields: { axis } };
-    return this.stage.studio.try(operation, turned).then(
-      () => turned,
-      () => args,
-    );
+    const plane = this.stage.plane.name as PlaneName;
+    const fields = axis ? { axis: axis === "slide" ? plane[0] : AXES[plane] } : {};
+    return ["joint.connect", { kind, a: from.name, b: to.name, fields, ...at }];
   }
 
   // -- questions
@@ -243,19 +256,23 @@ export class Builder {
   ): Promise<Target | null> {
     this.leave();
     this.step = step;
+    this.overlay.handles.setAttribute("display", "none"); // they would take clicks on frames
     this.update();
     return this.prompt.ask<Target>({
       ...{ title, hint, options, typed },
-      look: (option) => this.preview(option?.value ?? null, null),
+      look: (option) => {
+        this.pointer = null;
+        this.preview(option?.value ?? null, null);
+      },
     });
   }
 
-  private askPlace(title: string, plan: Step["plan"]): Promise<Target | null> {
+  private askPlace({ title, length }: PaletteItem, plan: Step["plan"]): Promise<Target | null> {
     const step: Step = {
       frames: () => shownFrames(this.stage.viewer!),
       meant: (pixel) => frameAt(step.frames(), pixel) ?? this.targets.onPlane(pixel, ""),
       plan,
-      ghost: ({ at }) => this.targets.bar(at),
+      ghost: ({ at }) => this.targets.bar(at, length),
     };
     const typed = (text: string) => {
       const place = typedPlace(text);
@@ -263,7 +280,8 @@ export class Builder {
       return { label: placeText(place), text: "this place", value: target("", place) };
     };
     const hint = "click on the stage, or type x, y, z or a frame";
-    return this.ask(title, hint, step, this.targets.options(new Set()), typed);
+    const options = this.targets.options(new Set());
+    return this.ask(`Where does the ${title} begin?`, hint, step, options, typed);
   }
 
   private askFrame(

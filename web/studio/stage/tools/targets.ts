@@ -87,11 +87,9 @@ export class Targets {
 
   // -- ghosts
 
-  /** A body that begins at a place. */
-  bar(at: Vector3): Ghost {
-    const along = new Vector3(this.stage.plane.name.startsWith("x") ? 1 : 0, 0, 0);
-    if (!along.length()) along.set(0, 1, 0);
-    const end = at.clone().add(along);
+  /** A body that begins at a place, along x as all new ones. */
+  bar(at: Vector3, length: number): Ghost {
+    const end = at.clone().add(new Vector3(length, 0, 0));
     return { lines: [[at, end]], dots: [at, end] };
   }
 

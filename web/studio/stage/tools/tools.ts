@@ -153,6 +153,7 @@ export class StageTools {
   async refresh(): Promise<void> {
     const { stage } = this;
     if (this.isBusy) return;
+    this.builder.again();
     const number = ++this.asked;
     const { viewer, studio } = stage;
     const selected = [...studio.selection.peek()];
