@@ -66,16 +66,17 @@ def written(posing: Posing, dragged: str) -> Written:
     """What the file must say for the mechanism to start here; nothing that it says already."""
     found, linkage = Written(), posing.linkage
     given = {(joint, name) for joint, names in _independent(posing, dragged) for name in names}
+    follows = _others_follow(posing, given)
     for joint, told in posing.told.items():
         says = linkage.model.joints[joint]
         new = _differs(posing, joint)
         for name, value in told.items():
-            if name not in new:
+            if name not in new or not (follows or _moved(posing, joint, name)):
                 continue
             is_given = (joint, name) in given or name in says.initial
             place = found.initial if is_given else found.guess
             unit = linkage.unit.get((joint, name), "")
-            place.setdefault(joint, {})[name] = _text(value, unit)
+            place.setdefault(joint, {})[name] = _text(_plain(value, _step(linkage, unit)), unit)
     for body, pose in _free_bodies(posing):
         own: dict[str, Any] = {"position": [_text(v, "m") for v in pose.p_WB]}
         says_turned = linkage.model.bodies[body].initial
@@ -102,6 +103,12 @@ def _differs(posing: Posing, joint: str) -> set[str]:
 
 def _moved(posing: Posing, joint: str, name: str) -> bool:
     return abs(posing.told[joint][name] - posing.first[joint][name]) > _SAME
+
+
+def _others_follow(posing: Posing, given: set[tuple[str, str]]) -> bool:
+    """Whether a coordinate has moved that is not given: then all guesses say where they are."""
+    return any(_moved(posing, joint, name) for joint, told in posing.told.items()
+               for name in told if (joint, name) not in given)  # fmt: skip
 
 
 def _independent(posing: Posing, dragged: str) -> Iterator[tuple[str, Sequence[str]]]:
@@ -161,6 +168,12 @@ def _step(linkage: Linkage, unit: str) -> float:
     if unit != "m":
         return _ROUND_ANGLE
     return float(10.0 ** math.floor(math.log10(linkage.size))) * _ROUND_LENGTH
+
+
+def _plain(value: float, step: float) -> float:
+    """A value that was rounded, without the digits that moving there has left."""
+    near = step * round(value / step)
+    return near if abs(value - near) < _SAME else value
 
 
 def _text(value: float, unit: str) -> str:
