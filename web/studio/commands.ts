@@ -104,6 +104,7 @@ const EDIT: readonly Command[] = [
     "Choose a field of what is selected, then type its value.",
   ),
   edits("settings", "Set a setting of the run…", [], "Choose a setting, then type its value."),
+  edits("plots.keep", "Keep these plots in the file", [], "The next window shows them at once."),
   edits("end", "End of the run…", [], "Say in the file until when a run goes."),
 ];
 

@@ -15,14 +15,15 @@ interface Props {
 const WHOLE = new Set(["gravity", "ground", "simulate", "view", "model"]);
 
 export function Head({ studio, data, more }: Props) {
-  const isOwn = data.kind !== "" && !WHOLE.has(data.name);
+  const kind = data.kind || (studio.items.value.get(data.name)?.kind ?? "");
+  const isOwn = kind !== "" && !WHOLE.has(data.name);
   const canEdit = isOwn && !(studio.document.value?.readOnly ?? true);
   const remove = () => void studio.do("element.remove", { names: [data.name] });
   const duplicate = () => void studio.do("element.duplicate", { names: [data.name] });
   return (
     <header>
       <Title studio={studio} name={data.name} canEdit={canEdit} key={data.name} />
-      <span class="what">{data.kind}</span>
+      <span class="what">{kind}</span>
       {more > 0 && <span class="muted">and {more} more</span>}
       <span class="deeds">
         {data.span && (

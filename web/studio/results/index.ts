@@ -30,6 +30,7 @@ export function resultsView(studio: Studio): View {
 class Results implements View {
   readonly element = h("div", { class: "results-view" });
   readonly tools: HTMLElement;
+  readonly actions = { "plots.keep": () => void this.keepPlots() };
   private readonly runs;
   private readonly choice;
   private readonly clock;
@@ -71,6 +72,11 @@ class Results implements View {
     this.window.follow(() => this.invalidate());
     this.follow();
     this.ends.push(this.compare.dispose, () => findings.dispose());
+  }
+
+  /** What is plotted in which panel, written into the file. */
+  private async keepPlots(): Promise<void> {
+    await this.studio.do("view.plot", { panels: this.choice.panels.peek() });
   }
 
   /** Everything that is drawn again when something it shows changes. */

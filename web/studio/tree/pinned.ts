@@ -20,7 +20,7 @@ export const pinned = computed<ReadonlyMap<string, Limits>>(() => {
 export const pinnedItems = signal<ReadonlyMap<string, OutlineItem>>(new Map());
 
 /** Writes a slider into the file; null takes it away. */
-let keep: (name: string, range: string[] | null) => void = () => {};
+let keep: (name: string, range: (string | number)[] | null) => void = () => {};
 
 /** Limits around a value: from half to twice of it. */
 export function limitsAround(value: number): Limits {
@@ -32,11 +32,8 @@ export function limitsAround(value: number): Limits {
 export function pin(number: NumberData, limits: Limits = limitsAround(number.value)): void {
   const { key, unit } = number;
   own.value = new Map(own.value).set(key, limits);
-  if (!pinnedItems.peek().has(key))
-    keep(
-      key,
-      limits.map((end) => `${end} ${unit}`.trim()),
-    );
+  const range = limits.map((end) => (unit ? `${end} ${unit}` : end));
+  if (!pinnedItems.peek().has(key)) keep(key, range);
 }
 
 /** Make a slider of a field of an element. */
