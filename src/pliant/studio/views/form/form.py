@@ -37,10 +37,11 @@ def form_data(found: Checked, name: str) -> dict[str, Any]:
 
 
 def _every(fields: Any) -> Iterator[Field]:
-    """Fields and the fields inside of them."""
+    """Fields, the fields inside of them, and those that can be given in their place."""
     for field in fields:
         yield field
         yield from _every(field.get("fields", ()))
+        yield from _every(field.get("others", ()))
 
 
 class _Form:
