@@ -119,6 +119,17 @@ class Drawn:
         at = self.tab.box(f'{pane} .box[data-name="{box}"] .back')
         return at["x"] + at["width"] / 2, at["y"] + 8
 
+    def still(self, selector: str) -> None:
+        """Until something is drawn and stands where it stood a moment ago."""
+        self.page.wait(f"!!document.querySelector({selector!r})")
+        before: list[dict[str, float]] = []
+
+        def stands() -> bool:
+            before.append(self.tab.box(selector))
+            return len(before) > 5 and all(b == before[-1] for b in before[-5:])
+
+        self.page.eventually(stands)
+
     def gone(self, selector: str) -> None:
         self.page.wait(f"!document.querySelector({selector!r})")
 
@@ -329,12 +340,15 @@ def above(canvas: Canvas, selector: str) -> tuple[float, float]:
 def boxes_are_folded_and_removed(drawn: Drawn) -> None:
     page = drawn.page
     page.wait(f"!!document.querySelector({generated('O.u')!r})")
+    drawn.still(f'{GRAPH} .box[data-name="crank"] .fold')
     page.click(f'{GRAPH} .box[data-name="crank"] .fold')
     drawn.gone(generated("crank.m"))
     drawn.says(lambda d: d["view"].get("folded") == ["crank"])
+    drawn.still(f'{GRAPH} .box[data-name="crank"] .fold')
     page.click(f'{GRAPH} .box[data-name="crank"] .fold')
     page.wait(f"!!document.querySelector({generated('crank.m')!r})")
     drawn.says(lambda d: "folded" not in d["view"])
+    drawn.still(generated("O.u"))
     page.tab.click(generated("O.u"))
     page.tab.key("a", "a")
     page.wait(f"!!document.querySelector('{GRAPH} .quick-list:not([hidden])')")
@@ -343,7 +357,7 @@ def boxes_are_folded_and_removed(drawn: Drawn) -> None:
     drawn.says(lambda d: "actuator" in d.get("forces", {}))
     assert drawn.data["forces"]["actuator"]["joint"] == "O"
     box = f'{GRAPH} .box[data-name="actuator"] .back'
-    page.wait(f"!!document.querySelector({box!r})")
+    drawn.still(box)
     page.tab.press(*drawn.head("actuator"))
     page.tab.key("Delete")
     drawn.says(lambda d: "forces" not in d)
@@ -352,7 +366,7 @@ def boxes_are_folded_and_removed(drawn: Drawn) -> None:
 
 def a_network_is_hung_on_a_joint(drawn: Drawn, canvas: Canvas) -> None:
     page = drawn.page
-    page.wait(f"!document.querySelector('{GRAPH} .graph-canvas.moving')")
+    drawn.still(generated("brake.shaft"))
     canvas.drag(above(canvas, generated("brake.shaft")), drawn.head("O"))
     drawn.says(lambda d: "O" in d["networks"]["brake"]["elements"])
     assert drawn.elements("brake")["O"] == {"joint": "O"}
@@ -363,6 +377,7 @@ def frames_are_joined(drawn: Drawn, canvas: Canvas) -> None:
     """Which joint it is, is asked."""
     page = drawn.page
     page.wait(f"!!document.querySelector('{GRAPH} .symbol[data-name=\"brake.O\"]')")
+    drawn.still(generated("crank.R"))
     canvas.drag(above(canvas, generated("crank.R")), canvas.middle(generated("arm.R")))
     page.press("spherical")
     drawn.says(lambda d: len(d["joints"]) == 2)
@@ -388,6 +403,7 @@ def the_linear_graph(drawn: Drawn, canvas: Canvas) -> None:
     page.choose(".pane[data-kind=bond] header select", "linear")
     edge = f'{LINEAR} .edge[data-name="O"]'
     page.wait(f"!!document.querySelector({edge!r})")
+    drawn.still(edge)
     page.picture("linear")
     page.tab.press(*on_line(canvas, edge))
     opened_list = f"{LINEAR} .quick-list:not([hidden])"
@@ -396,7 +412,7 @@ def the_linear_graph(drawn: Drawn, canvas: Canvas) -> None:
     page.tab.key("Enter", "\r")
     drawn.says(lambda d: "tree" not in d["simulate"])
     page.wait(f"document.querySelector({edge!r})?.classList.contains('tree')")
-    page.wait(f"!document.querySelector('{LINEAR} .graph-canvas.moving')")
+    drawn.still(edge)
     page.tab.press(*on_line(canvas, edge))
     page.wait(f"document.querySelector({opened_list!r})?.textContent.includes('O is in the tree')")
     page.tab.key("Escape")
