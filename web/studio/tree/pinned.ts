@@ -44,13 +44,8 @@ export function pinField(item: OutlineItem): void {
 
 /** Take a slider away. */
 export function unpin(key: string): void {
-  const rest = new Map(own.value);
-  rest.delete(key);
-  if (filed.peek().has(key)) {
-    rest.set(key, null);
-    keep(key, null);
-  }
-  own.value = rest;
+  own.value = new Map(own.value).set(key, null);
+  if (!pinnedItems.peek().has(key)) keep(key, null);
 }
 
 /** Take all sliders away: another document has other numbers. */
