@@ -182,3 +182,19 @@ def test_a_driver_from_the_pose_needs_the_other_speeds(law: str, goes_on: bool) 
         assert off_branch(r) < 1e-12
     else:
         assert r.info["failure_code"] == "change-point"
+
+
+ROD = """
+pliant: 1
+gravity: [0, -9.81, 0]
+bodies: {rod: {rod: {mass: 1, length: 0.1}}}
+joints:
+  O: {revolute: {axis: z}, between: [ground, rod]}
+"""
+
+
+def test_a_joint_that_repeats_another_changes_nothing() -> None:
+    """All of its constraints are held already: none is left whose pivot could be looked at."""
+    again = ROD + "  P: {revolute: {axis: z}, between: [ground, rod]}\n"
+    one, two = (pl.loads(text).simulate(t_end=0.5).values("O.angle") for text in (ROD, again))
+    assert np.array_equal(one, two)

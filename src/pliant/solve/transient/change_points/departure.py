@@ -81,6 +81,8 @@ def depart(
         message = (f"t = {time:.6g} s: the start is a change point: {text} ({owners}); start "
                    "beside it, or with speeds that lead along one of them")  # fmt: skip
         return Departure(x0, x0, failure=Failure(name, time, message, rows[0], rows, 0.0))
+    if not r:  # whatever is closed is held without it
+        return Departure(x0, x0)
     return Departure(x0, x0, float(pivots.min()) / pose.share)
 
 
