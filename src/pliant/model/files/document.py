@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
@@ -131,3 +132,15 @@ class Document:
                 if one[: len(anchored)] == anchored:
                     found.append((*alias, *one[len(anchored) :]))
         return found
+
+
+def value_at(data: Any, path: Path, missing: Any = None) -> Any:
+    """What stands in plain data at a path; ``missing`` where there is nothing."""
+    for key in path:
+        if isinstance(data, Mapping) and key in data:
+            data = data[key]
+        elif isinstance(data, list) and key.isdigit() and int(key) < len(data):
+            data = data[int(key)]
+        else:
+            return missing
+    return data

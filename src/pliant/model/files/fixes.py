@@ -25,7 +25,7 @@ from pliant.model.cures import (
     Write,
     steps_of,
 )
-from pliant.model.files.document import Document, Path
+from pliant.model.files.document import Document, Path, value_at
 from pliant.model.files.editing import references
 from pliant.model.files.editing.inline import Writer
 from pliant.model.files.names import name_of
@@ -59,11 +59,11 @@ class _Place:
     @property
     def value(self) -> Any:
         """What stands there."""
-        return _value(self.data, self.at)
+        return value_at(self.data, self.at)
 
     def within(self, keys: Path) -> Path:
         """Where keys are found within the element, also further in; empty if nowhere."""
-        known = _keys(_value(self.data, self.element))
+        known = _keys(value_at(self.data, self.element))
         inner = next((k for k in known if k[-len(keys) :] == keys), None)
         return (*self.element, *inner) if inner is not None else ()
 
@@ -77,7 +77,7 @@ def _fix(step: Step, place: _Place) -> Iterator[Fix]:
 @_fix.register
 def _instead(step: Instead, place: _Place) -> Iterator[Fix]:
     if place.at and place.at[-1] == step.wrong and step.wrong in place.fault.path:
-        if step.right not in (_value(place.data, place.at[:-1]) or ()):
+        if step.right not in (value_at(place.data, place.at[:-1]) or ()):
             yield _renamed_key(place.at, step)
         return
     if any(_speaks(text, step.wrong) for _, text in _texts(place.value)):
@@ -155,7 +155,7 @@ def _rename(step: Rename, place: _Place) -> Iterator[Fix]:
 
 @_fix.register
 def _beside(step: Beside, place: _Place) -> Iterator[Fix]:
-    entry = _value(place.data, place.element)
+    entry = value_at(place.data, place.element)
     for keys in _keys(entry):
         if keys[-1] == step.known:
             path = [*place.element, *keys[:-1], step.key]
@@ -188,17 +188,6 @@ def _once(_: Once, place: _Place) -> Iterator[Fix]:
 @_fix.register
 def _begin(step: Version, _: _Place) -> Iterator[Fix]:
     yield Fix(f"Write pliant: {step.number}", "model.version", {})
-
-
-def _value(data: Any, path: Path) -> Any:
-    for key in path:
-        if isinstance(data, Mapping):
-            data = data.get(key)
-        elif isinstance(data, list) and key.isdigit() and int(key) < len(data):
-            data = data[int(key)]
-        else:
-            return None
-    return data
 
 
 def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path as Folder
 from typing import Any
 
 from pliant.errors import FileError, InputError
-from pliant.model.files.document import Document, Path, Span
+from pliant.model.files.document import Document, Path, Span, value_at
 from pliant.model.files.editing import references, splices
 from pliant.model.files.editing.composing import composed
 from pliant.model.files.editing.inline import WIDTH
@@ -70,15 +70,7 @@ class Draft:
 
     def at(self, *path: str) -> Any:
         """What stands at a path; ``NOTHING`` if nothing does."""
-        found = self.data
-        for key in path:
-            if isinstance(found, dict) and key in found:
-                found = found[key]
-            elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
-                found = found[int(key)]
-            else:
-                return NOTHING
-        return found
+        return value_at(self.data, path, NOTHING)
 
     def has(self, *path: str) -> bool:
         """Whether anything stands at a path."""

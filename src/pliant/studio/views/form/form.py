@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pliant.model.files.document import value_at
 from pliant.model.files.names import name_of
 from pliant.model.numbers.literals import formulas
 from pliant.studio.views.form.fields import NOTHING, Field, Fields
@@ -13,7 +14,6 @@ from pliant.studio.views.form.schemas import Path, Schema, Schemas, fitting_ones
 from pliant.studio.views.text.checked import Checked, fault_data
 from pliant.studio.views.text.names import SINGLE, path_of
 from pliant.studio.views.text.outline import number_data
-from pliant.studio.views.text.place import entry_at
 
 _OWN_KINDS = ("bodies", "joints", "forces", "drivers", "constraints", "elements")
 """Where elements are of kinds that ``element.kind`` changes."""
@@ -47,7 +47,7 @@ def _every(fields: Any) -> Iterator[Field]:
 class _Form:
     def __init__(self, found: Checked, path: Path) -> None:
         self.found, self.path = found, path
-        self.entry = entry_at(found.data, path)
+        self.entry = value_at(found.data, path)
         self.schemas = Schemas()
         self.fields = Fields(self.schemas)
         self.knowing = Knowing(found.data, found.model, path)
@@ -142,7 +142,7 @@ class _Form:
 
     def _slider(self, field: Field) -> Any:
         at = tuple(field["path"])
-        value = entry_at(self.found.data, at) if field["given"] else None
+        value = value_at(self.found.data, at) if field["given"] else None
         number = number_data(value, slider_key(at, self.literals))
         return number if number and number["key"] else None
 

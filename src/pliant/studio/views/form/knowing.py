@@ -8,13 +8,13 @@ from typing import Any
 
 from pliant.errors import InputError
 from pliant.model.drivers import LEVELS
+from pliant.model.files.document import value_at
 from pliant.model.model import Model
 from pliant.model.networks.kinds import UNITS
 from pliant.model.networks.library import COMPONENTS, subgraph_of
 from pliant.model.networks.structure import Structure
 from pliant.studio.views.form.fields import NOTHING, Field, Fields
 from pliant.studio.views.form.schemas import Path
-from pliant.studio.views.text.place import entry_at
 
 Suggested = dict[str, str]
 """Units by names that may be given."""
@@ -48,7 +48,7 @@ class Knowing:
         if key == "part":
             return [*_named(self.data, "subgraphs"), *COMPONENTS]
         if self.path[0] in ("networks", "subgraphs") and key in ("on", "from", "to", "junction"):
-            return [*(entry_at(self.data, (*self.path[:2], "elements")) or ())]
+            return [*(value_at(self.data, (*self.path[:2], "elements")) or ())]
         if key == "coordinate":
             return [*self._coordinates(rates=False)]
         return []
@@ -65,7 +65,7 @@ class Knowing:
         for row in field.get("fields", ()):
             row["unit"] = row["unit"] or known.get(row["path"][-1], "")
         at = self.path if self._is_driver(field) else tuple(field["path"])
-        given |= {*(entry_at(self.data, at) or ())}
+        given |= {*(value_at(self.data, at) or ())}
         rows = [
             fields.of({"reference": "number", "unit": unit}, NOTHING, (*at, name), self.path)
             for name, unit in known.items() if name not in given
@@ -114,7 +114,7 @@ class Knowing:
 
     def _coordinates(self, *, rates: bool) -> Suggested:
         """Coordinates of the joint it is, or speaks of."""
-        entry = entry_at(self.data, self.path)
+        entry = value_at(self.data, self.path)
         own = entry.get("joint") if isinstance(entry, Mapping) else None
         inside = (
             [v for v in entry.values() if isinstance(v, Mapping)]
@@ -150,7 +150,7 @@ class Knowing:
 def frames(data: Any) -> Iterator[str]:
     """Frames of the file: the ground, bodies, and frames on them."""
     yield "ground"
-    for frame in entry_at(data, ("ground", "frames")) or ():
+    for frame in value_at(data, ("ground", "frames")) or ():
         yield f"ground.{frame}"
     for body, entry in _named(data, "bodies").items():
         yield body

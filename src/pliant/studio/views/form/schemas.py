@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pliant.model.files.document import value_at
 from pliant.model.files.schema import schema
-from pliant.studio.views.text.place import entry_at
 
 Schema = dict[str, Any]
 Path = tuple[str, ...]
@@ -26,9 +26,9 @@ class Schemas:
         to."""
         level: list[Schema] = [self.resolved(self._whole)]
         for depth, key in enumerate(path):
-            fitting = fitting_ones(self.each(level), entry_at(data, path[:depth]))
+            fitting = fitting_ones(self.each(level), value_at(data, path[:depth]))
             level = [inner for one in fitting if (inner := self.inner(one, key)) is not None]
-        return fitting_ones(self.each(level), entry_at(data, path))
+        return fitting_ones(self.each(level), value_at(data, path))
 
     def inner(self, one: Schema, key: str) -> Schema | None:
         """The schema of an entry of what a schema describes; None: it has none such."""

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pliant.model.files.document import value_at
 from pliant.model.files.names import OWNERS
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.numbers.units import known_units
 from pliant.studio.views.form.schemas import Schemas
-from pliant.studio.views.text.place import Path, Place, entry_at, last_word, place_at
+from pliant.studio.views.text.place import Path, Place, last_word, place_at
 
 Option = dict[str, Any]
 _AFTER_NUMBER = re.compile(r"[\d.)]\s+([A-Za-z°µ%]*)$")
@@ -61,7 +62,7 @@ def _units(schemas: Iterable[Any], before: str) -> tuple[str, list[Option]] | No
 
 
 def _keys(place: Place, data: Any, format: str) -> Iterator[Option]:
-    given = entry_at(data, place.path)
+    given = value_at(data, place.path)
     there = set(given) if isinstance(given, Mapping) else set()
     seen = set()
     for schema in Schemas().at(place.path, data):
@@ -95,7 +96,7 @@ def _of(schema: Any, path: Path, data: Any) -> Iterator[Option]:
     elif path[-1:] == ("material",):
         yield from (_option(name, "material", "") for name in _named(data, "materials"))
     elif path[:1] == ("networks",) and path[-1] in ("on", "from", "to", "ports"):
-        inside = entry_at(data, (*path[:2], "elements"))
+        inside = value_at(data, (*path[:2], "elements"))
         yield from (_option(name, "element", "") for name in inside or ())
     elif _takes_number(schema):
         yield from _formula_names(data)
@@ -113,7 +114,7 @@ def _formula_names(data: Any) -> Iterator[Option]:
 
 def _frames(data: Any) -> Iterator[Option]:
     yield _option("ground", "body", "the world")
-    for frame in entry_at(data, ("ground", "frames")) or ():
+    for frame in value_at(data, ("ground", "frames")) or ():
         yield _option(f"ground.{frame}", "frame", "")
     for body, entry in _named(data, "bodies").items():
         yield _option(body, "body", "")

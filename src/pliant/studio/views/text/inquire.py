@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pliant.errors import PliantError
+from pliant.model.files.document import value_at
 from pliant.model.files.editing.mentions import mentions
 from pliant.model.files.editing.references import uses
 from pliant.model.files.names import name_of
@@ -16,7 +17,6 @@ from pliant.model.model import SECTIONS, Model
 from pliant.studio.views.graphs.network import network_data
 from pliant.studio.views.text.checked import Checked, fault_data
 from pliant.studio.views.text.names import SINGLE, path_of
-from pliant.studio.views.text.place import entry_at
 
 Path = tuple[str, ...]
 _WORDS = {
@@ -36,7 +36,7 @@ def inquiry(found: Checked, name: str) -> dict[str, Any]:
     path = path_of(found.data, name)
     if path is None:
         return _nothing(name)
-    entry = entry_at(found.data, path)
+    entry = value_at(found.data, path)
     element = element_of(found.model, path) if found.model else None
     words = _words(path, element)
     graph = _in_graph(found, path)

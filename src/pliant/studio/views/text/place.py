@@ -7,7 +7,6 @@ and brackets, by what was opened and not closed; no parser is asked.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from pliant.model.files.document import Document
 from pliant.records import dataclass
@@ -191,15 +190,3 @@ def last_word(typed: str, start: int) -> tuple[str, int]:
     completed word by word."""
     match = re.search(r"[A-Za-z_][\w.]*$", typed)
     return (match[0], start + match.start()) if match else ("", start + len(typed))
-
-
-def entry_at(data: Any, path: Path) -> Any:
-    """What stands in the data at a path; None where there is nothing."""
-    for key in path:
-        if isinstance(data, dict):
-            data = data.get(key)
-        elif isinstance(data, list) and key.isdigit() and int(key) < len(data):
-            data = data[int(key)]
-        else:
-            return None
-    return data
