@@ -85,6 +85,20 @@ def test_the_start_is_the_assembled_one():
         assert np.allclose(model.q[at : at + 3], dense.values(f"{body}.position")[0], atol=1e-12)
 
 
+def test_bodies_that_stand_at_one_place_are_as_large_as_they_reach():
+    """Rounding in their places is not the size of the system that errors are compared with."""
+    frames = {"a": {}, "b": {"end": [0.3, 0.4, 0]}}
+    bodies = [pl.RigidBody(n, 1.0, inertia=(0.1, 0.1, 0.1), frames=frames[n]) for n in "ab"]
+    joints = [pl.Revolute("A", "ground", "a", axis="z"), pl.Revolute("B", "a", "b", axis="x")]
+    model = block_model(pl.System(bodies=bodies, joints=joints))
+    at = model.system.coordinates[model.bodies["a"]]
+    for noise in (0.0, 1e-23):
+        q = model.q.copy()
+        q[at] += noise
+        assert model.system.extent(q) == pytest.approx(0.5)
+        assert np.all(model.system.weights(q) <= 2.0)
+
+
 # --- constraints
 
 

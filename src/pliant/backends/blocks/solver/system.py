@@ -74,10 +74,11 @@ class SystemBuilder:
                 )
         self.elements.append(Elements(kind, blocks, np.ascontiguousarray(numbers)))
 
-    def build(self) -> SparseSystem:
-        """Order the elimination and lay out the arrays."""
+    def build(self, reach: float = 0.0) -> SparseSystem:
+        """Order the elimination and lay out the arrays. ``reach``: how far bodies go from where
+        they are said to be, which makes the whole large where they all are at one place."""
         return SparseSystem(
-            self.shapes, self.names, self.fixed, self.elements, self.light, self.bare
+            self.shapes, self.names, self.fixed, self.elements, self.light, self.bare, reach
         )
 
 
@@ -96,7 +97,9 @@ class SparseSystem:
         elements: Sequence[Elements],
         light: Sequence[int] = (),
         bare: Sequence[int] = (),
+        reach: float = 0.0,
     ) -> None:
+        self.reach = reach
         self.shapes, self.names, self.elements = list(shapes), list(names), list(elements)
         sizes = np.array([s.n for s in shapes], dtype=np.int64)
         held = np.array(fixed, dtype=bool)
@@ -206,10 +209,12 @@ class SparseSystem:
         return out
 
     def extent(self, q: Array) -> float:
-        """Size of the whole: the largest side of a box around all bodies, 1 if there is none."""
+        """Size of the whole: the largest side of a box around all bodies, or how far one of them
+        reaches if that is more; 1 if there is none."""
         poses = self.coordinates[[s.pose for s in self.shapes]]
         places = q[poses[:, None] + np.arange(3)]
-        return (float(np.ptp(places, axis=0).max()) if len(poses) > 1 else 0.0) or 1.0
+        box = float(np.ptp(places, axis=0).max()) if len(poses) > 1 else 0.0
+        return max(box, self.reach) or 1.0
 
     def weights(self, q: Array) -> Array:
         """What makes increments comparable: 1 over the size of the whole for translations, 0 for
