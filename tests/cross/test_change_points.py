@@ -255,6 +255,17 @@ def test_a_driven_chain_tells_its_poses(way: dict[str, Any]) -> None:
     assert "t = 0.6104 s, 0.6854 s:" in remark  # (pi - 0.7)/4, and 0.3/4 later
 
 
+def test_poses_beside_each_other_are_seen_within_long_steps() -> None:
+    """Between two poses the smallest singular value hardly rises, however steep it is elsewhere."""
+    for start in (0.7, 0.75, 0.85, 1.45):
+        driver = DRIVER.replace("0.7", f"{start}")
+        r = chain((0.0, 0.3), 0.0, driver).simulate(1.2, every=0.1, rtol=1e-8, outputs=["A0.angle"])
+        assert poses_told(r) == 2
+        assert f"t = {(np.pi - start) / 4:.4f} s, {(np.pi + 0.3 - start) / 4:.4f} s" in str(
+            r.warnings
+        )
+
+
 @pytest.mark.parametrize("way", SEVERAL[:5], ids=lambda w: "-".join(w.values()) or "auto")
 @pytest.mark.parametrize("apart", [1e-2, 1e-5, 1e-9])
 def test_poses_at_nearly_the_same_time_are_passed(way: dict[str, Any], apart: float) -> None:

@@ -78,8 +78,9 @@ def went_over(run: Run, h: float) -> bool:
     those beside another pose, whose sigma is the smaller one.
 
     Between points ``APART`` sigma is linear but for its edge at the pose: sigma = k |t - t*| has
-    sigma_1 + sigma_3 = k (t_3 - t_1) on both sides of it, a smooth minimum far more. Next to the
-    ends of the step there is one point more, so that slopes show there.
+    sigma_1 + sigma_3 = k (t_3 - t_1) on both sides of it, a smooth minimum far more. k is the
+    steepest of the four slopes around: between two poses that are near each other the inner ones
+    are flat. Next to the ends of the step there is one point more, so that slopes show there.
     """
     turned, beside = _turned(run, h), run.reals[s.BESIDE] > 0.0
     long = turned > (LONG if run.reals[s.BESIDE] == 0.0 else SHORT)
@@ -89,21 +90,29 @@ def went_over(run: Run, h: float) -> bool:
     saved = vector(run, s.KEPT_STATE)
     row, found = at(run.record, (run.ints[s.RECORDS] - 1) * run.ints[s.WIDTH]), False
     copy(run.x, 0, run.ic[c.LEN_X], saved)
-    first = second = start = middle = 0.0
-    for k in range(-1, n + 2):
-        end = BESIDE_END if k == 0 else n - BESIDE_END if k == n else min(max(k, 0.0), n)
-        state_at(run, row, end / n, run.x)
-        run.y[0] = 0
-        call(run, c.S_SIGMA)
-        third = run.y[0]
-        if k > 0 and first > second and second <= third:
-            slope = max((first - second) / (middle - start), (third - second) / (end - middle))
-            found = found or first + third < EDGE * slope * (end - start)
-        first, second, start, middle = second, third, middle, end
+    s0 = s1 = s2 = s3 = s4 = t0 = t1 = t2 = t3 = 0.0
+    for k in range(-1, n + 3):
+        t4 = BESIDE_END if k == 0 else n - BESIDE_END if k == n else min(max(k, 0.0), n)
+        if k < n + 2:
+            state_at(run, row, t4 / n, run.x)
+            run.y[0] = 0
+            call(run, c.S_SIGMA)
+            s4 = run.y[0]
+        if k > 1 and s1 > s2 and s2 <= s3:
+            slope = max(_slope(s0, s1, t1 - t0), _slope(s1, s2, t2 - t1),
+                        _slope(s2, s3, t3 - t2), _slope(s3, s4, t4 - t3))  # fmt: skip
+            found = found or s1 + s3 < EDGE * slope * (t3 - t1)
+        s0, s1, s2, s3, t0, t1, t2, t3 = s1, s2, s3, s4, t1, t2, t3, t4
     copy(saved, 0, run.ic[c.LEN_X], run.x)
     if not found:
         run.reals[s.BESIDE] -= turned
     return found
+
+
+@jit
+def _slope(first: float, second: float, apart: float) -> float:
+    """How steep sigma is between two points; 0 if they are one."""
+    return abs(second - first) / apart if apart > 0.0 else 0.0
 
 
 @jit
