@@ -34,13 +34,6 @@ def doubts_of(model: Any) -> Any:
     return doubts_of(model)
 
 
-def compile_later(compiled: Any, name: str) -> Any:
-    """Machine code of a function that was put off."""
-    from pliant.code.compile import compile_later
-
-    return compile_later(compiled, name)
-
-
 def write_csv(result: Any, path: Any) -> None:
     """A result as columns of text."""
     from pliant.results.files import write_csv
@@ -133,7 +126,7 @@ def studio(system: Any, **options: Any) -> None:
 
 
 _ALL = (
-    load_installed, faults_of, doubts_of, compile_later, reopened, write_csv, save, load,
+    load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_modes, plot_power, report, power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

@@ -11,11 +11,12 @@ import casadi as ca
 import numpy as np
 
 from pliant.code.clocks import clocks
-from pliant.code.compiled import Block, CompiledEquations, Observed, SymbolicFunction, is_vector
+from pliant.code.compiled import Block, CompiledEquations, Observed, is_vector
 from pliant.code.conditions import Guard, guard_names, guard_parts
 from pliant.code.direct import direct_functions
 from pliant.code.energy import affine, powers, stored
-from pliant.code.llvm.machine import Machine, compile_functions, reproducible
+from pliant.code.functions import FunctionTable, SymbolicFunction
+from pliant.code.llvm.machine import compile_functions, reproducible
 from pliant.code.pivots import Pivots
 from pliant.formulations.equations import Equations
 from pliant.observe.catalogue import SymbolicObservable
@@ -68,24 +69,16 @@ def compile_equations(
         formulation=e.formulation, tree=e.tree, layout=e.layout, parameters=dict(e.parameters),
         tables=dict(e.tables), elastic=dict(e.elastic),
         bodies=tuple(e.bodies), wishes=wishes,
-        machine=compile_functions(
-            code, reproducible=reproducible, signals=e.signal_slots, tiered=tiered,
+        code=FunctionTable(
+            (compile_functions(code, reproducible=reproducible, signals=e.signal_slots,
+                               tiered=tiered),),
+            {name: SymbolicFunction(f) for name, f in put_off.items()}, tuple(e.signal_slots),
         ),
         nq=e.q.numel(), nu=e.u.numel(), nx=e.x.numel(), nd=e.residual.numel(),
         m=e.cv.numel(), mh=e.g.numel(), has_lam=e.residual.numel() == e.u.numel(),
         p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
-        later={name: SymbolicFunction(f) for name, f in put_off.items()},
-        signals=tuple(e.signal_slots),
         guards=guard_names(guards), reads=reads, clocks=clocks(e, guards),
     )  # fmt: skip
-
-
-def compile_later(compiled: CompiledEquations, name: str) -> Machine:
-    """Machine code of a function that was put off."""
-    function = compiled.later[name].function
-    return compile_functions(
-        {name: function}, signals=compiled.signals, tiered=True, reproducible=reproducible()
-    )
 
 
 def compile_direct(
@@ -110,7 +103,7 @@ def compile_direct(
         compiled,
         blocks=blocks,
         size=size,
-        direct=machine,
+        code=compiled.code.with_(machine),
         direct_rows=tuple(map(int, kept)),
     )
 

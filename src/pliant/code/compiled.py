@@ -38,99 +38,30 @@ y and which entries they are. Vectors are dense.
     guards: g rate margin margin_rate next here pace   guards of conditions (``conditions``)
 
 As bytes they are machine code with all it takes to call it; no symbols are needed.
-
-Functions of a model as symbols: kept as bytes, evaluated by CasADi's own interpreter.
-
-Compiling pays when a function is called thousands of times. What is evaluated at a few states, as
-in statics, modes and comparisons at random states, is sooner interpreted.
 """
 
 from __future__ import annotations
 
 import io
 import pickle
-import zlib
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import field, replace
-from functools import cached_property
 from hashlib import sha256
 from typing import Any, TypeVar
 
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.code.llvm.machine import Machine, kept_machine
+from pliant.code.functions import FunctionTable
+from pliant.code.llvm.machine import Machine
 from pliant.mechanics.layout import Layout
 from pliant.mechanics.signals import SignalSlot
 from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
-from pliant.registry import ABOVE
-
-
-class SymbolicFunction:
-    """``f(x, p) -> y`` by CasADi, called as machine code is; made of a function or of its bytes."""
-
-    def __init__(self, function: Any = None, *, symbols: bytes = b"") -> None:
-        if function is not None:
-            self.function = function
-        if symbols:
-            self.symbols = symbols
-
-    @cached_property
-    def function(self) -> Any:
-        """Read from its bytes."""
-        import casadi as ca
-
-        return ca.Function.deserialize(zlib.decompress(self.symbols).decode())
-
-    @cached_property
-    def symbols(self) -> bytes:
-        """The function as bytes."""
-        return zlib.compress(self.function.serialize().encode(), 1)
-
-    def __getstate__(self) -> dict[str, bytes]:
-        return {"symbols": self.symbols}
-
-    @cached_property
-    def _free(self) -> list[Any]:
-        """Evaluators that nobody uses: CasADi reads and writes numbers where they are, which takes
-        a tenth of a call that makes matrices of them. One serves one thread at a time."""
-        return []
-
-    def rows(self, X: Array, p: Array) -> Array:
-        """f at many rows."""
-        out = np.zeros((len(X), self.function.nnz_out(0)))
-        self._evaluate(np.ascontiguousarray(X, dtype=np.float64), p, out)
-        return out
-
-    def call(self, name: str, x: Array, p: Array, y: Array) -> None:
-        """y <- f(x, p)."""
-        self._evaluate(np.ascontiguousarray(x, dtype=np.float64)[None], p, y[None])
-
-    def _evaluate(self, X: Array, p: Array, out: Array) -> None:
-        """out[k] <- f(X[k], p); they and p are as long as f takes them, or longer."""
-        function, free = self.function, self._free
-        try:
-            buffer, evaluate = free.pop()
-        except IndexError:
-            buffer, evaluate = function.buffer()
-        values = np.ascontiguousarray(p, dtype=np.float64)
-        if function.nnz_in(1):
-            buffer.set_arg(1, values.data)
-        reads = function.nnz_in(0)
-        for k in range(len(X) if function.nnz_out(0) else 0):
-            if reads:
-                buffer.set_arg(0, X[k].data)
-            buffer.set_res(0, out[k].data)
-            evaluate()
-        free.append((buffer, evaluate))
-
 
 T = TypeVar("T")
 Names = tuple[tuple[str, str], ...]
 """Rows by name and unit."""
-FEW_ROWS = 300
-"""An operation takes some 10 ns to interpret, and some 10 us to compile."""
 VECTORS = frozenset(
     (
         *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
@@ -184,7 +115,7 @@ class CompiledEquations:
     formulation: str
     tree: str
     layout: Layout
-    machine: Machine
+    code: FunctionTable
     nq: int
     nu: int
     nx: int
@@ -208,24 +139,14 @@ class CompiledEquations:
     """Elastic coordinates of each body: where they start in q and in u, and how many."""
     reads: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Which entries of p assembly (C, I, T, P, X) and the mass matrix (M) read."""
-    direct: Machine | None = None
-    """``direct`` and ``correction``, if they were written."""
     direct_rows: tuple[int, ...] = ()
-    """Rows of G they were written for."""
-    later: Mapping[str, SymbolicFunction] = field(default_factory=dict)
-    """Functions whose code is made when its address is first needed, as symbols; until then Python
-    has them interpreted."""
-    signals: tuple[SignalSlot, ...] = ()
+    """Rows of G that ``direct`` and ``correction`` were written for."""
     guards: tuple[str, ...] = ()
     """Conditions whose modes and widths are the last entries of p, as they read."""
     clocks: tuple[Clock, ...] = ()
     """Those conditions that time alone decides."""
     chosen: tuple[str, ...] | None = None
     """Observables that were asked for; None: all of them."""
-    key: str = ""
-    """Under which code is kept on disk; empty: it is not."""
-    made: dict[str, Machine] = field(default_factory=dict, repr=False)
-    """Code of functions that were put off."""
     contexts: dict[str, Any] = field(default_factory=dict, repr=False, init=False)
     """What solvers have laid out for this record, by name; a changed copy begins anew."""
 
@@ -283,40 +204,27 @@ class CompiledEquations:
         return frozenset(self.size)
 
     @property
+    def signals(self) -> tuple[SignalSlot, ...]:
+        """Signals that the code looks up."""
+        return self.code.signals
+
+    @property
     def unfinished(self) -> bool:
         """Whether better code is still to be made."""
-        return any(m is not None and m.unfinished for m in (self.machine, self.direct))
+        return self.code.unfinished
 
     @property
     def blob(self) -> bytes:
         """As it is kept on disk; ``from_bytes`` reads it."""
         return to_bytes(self)
 
+    def kept_by(self, key: str) -> CompiledEquations:
+        """The same, kept on disk under a key."""
+        return replace(self, code=replace(self.code, key=key))
+
     def address(self, name: str) -> int:
         """Where the machine code of a function is; 0 if it was not made."""
-        return self._code_of(name).address.get(name, 0)
-
-    def _code_of(self, name: str) -> Machine:
-        if name in self.made:
-            return self.made[name]
-        return self.direct if self.direct and name in self.direct.address else self.machine
-
-    def require(self, name: str) -> None:
-        """Make the code of a function that was put off, or read it from disk."""
-        if name not in self.later or name in self.made:
-            return
-        key = f"{self.key}-{name}" if self.key else ""
-
-        def compiled() -> Machine:
-            made: Machine = ABOVE["compile_later"](self, name)
-            return made
-
-        self.made[name] = kept_machine(key, "model", (name,), compiled)
-
-    def symbols(self, name: str, rows: int) -> SymbolicFunction | None:
-        """A function that was put off, if so few rows are sooner interpreted than compiled."""
-        put_off = name in self.later and name not in self.made and not self.signals
-        return self.later[name] if put_off and rows <= FEW_ROWS else None
+        return self.code.address(name)
 
     def asking(self, names: Collection[str]) -> CompiledEquations:
         """The same, of which some observables are asked for."""
@@ -330,12 +238,7 @@ class CompiledEquations:
     def call(self, name: str, x: Array, p: Array | None = None) -> Array:
         """Output of one function, from Python."""
         y, p = np.zeros(self.size[name]), self.p if p is None else p
-        symbols = self.symbols(name, 1)
-        if symbols is not None:
-            symbols.call(name, x, p, y)
-        else:
-            self.require(name)
-            self._code_of(name).call(name, x, p, y)
+        self.code.call(name, x, p, y)
         return y
 
     def block(self, function: str, name: str, y: Array) -> Array:
@@ -362,7 +265,7 @@ class _Pickler(pickle.Pickler):
 def to_bytes(c: CompiledEquations) -> bytes:
     """Everything but what belongs to a run, after a digest of it."""
     stream = io.BytesIO()
-    _Pickler(stream).dump(replace(c, chosen=None, key="", made={}))
+    _Pickler(stream).dump(replace(c, chosen=None, code=c.code.as_kept()))
     return sha256(stream.getvalue()).digest() + stream.getvalue()
 
 

@@ -99,7 +99,7 @@ class Dynamics:
         """Have the machine code made that these services call."""
         if isinstance(self.source, CompiledEquations) and services & _NEWTON:
             for name in ("residual", "jacobians"):
-                self.source.require(name)
+                self.source.code.require(name)
 
     def renew(self, ic: Integers) -> None:
         """Let a context call the newest machine code of the model."""
@@ -211,7 +211,7 @@ def dense_dynamics(
             f"constraint treatment '{treatment}' has no option {sorted(unknown)}; it has: {known}"
         )
     for name in ("residual", "jacobians") if implicit else ():
-        compiled.require(name)
+        compiled.code.require(name)
     values = compiled.p if p is None else np.asarray(p, dtype=np.float64)
     objection = chosen.objection(compiled, values)
     if objection:

@@ -177,11 +177,11 @@ def evaluate_function(compiled: RowSource, name: str, X: Reals, p: Reals) -> Rea
     rows = np.ascontiguousarray(X, dtype=np.float64)
     count, width = rows.shape
     out = np.zeros((count, compiled.size[name]))
-    symbols = compiled.symbols(name, count)
+    symbols = compiled.code.symbols(name, count)
     if symbols is not None and out.size:
         return symbols.rows(rows, np.asarray(p))
     if out.size:
-        compiled.require(name)
+        compiled.code.require(name)
         observe_rows(compiled.address(name), rows, count, width, passed(p), out, out.shape[1])
     return out
 
@@ -196,13 +196,13 @@ def observe(compiled: RowSource, X: Reals, p: Reals) -> Reals:
     if not isinstance(compiled, CompiledEquations) or compiled.chosen is None:
         return evaluate_function(compiled, "observables", X, p)
     columns = chosen_columns(compiled)
-    if compiled.symbols("observables", len(X)) is not None:
+    if compiled.code.symbols("observables", len(X)) is not None:
         return evaluate_function(compiled, "observables", X, p)[:, columns]
     rows = np.ascontiguousarray(X, dtype=np.float64)
     count, width, size = *rows.shape, len(columns)
     out = np.zeros((count, size))
     if out.size:
-        compiled.require("observables")
+        compiled.code.require("observables")
         observe_columns(compiled.address("observables"), rows, count, width, passed(p),
                         np.zeros(compiled.size["observables"]), columns, size, out)  # fmt: skip
     return out

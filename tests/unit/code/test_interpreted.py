@@ -26,7 +26,7 @@ def test_interpreted_functions_give_what_machine_code_gives():
     symbols = prepare(system, functions=FUNCTIONS, interpret=True).compiled
     kept = from_bytes(to_bytes(symbols))
     x = np.random.default_rng(0).standard_normal(compiled.x_size)
-    assert not symbols.made
+    assert not symbols.code.made
     for name in FUNCTIONS:
         y = compiled.call(name, x)
         assert np.allclose(
@@ -38,7 +38,7 @@ def test_interpreted_functions_give_what_machine_code_gives():
 def test_a_function_whose_address_is_asked_for_is_compiled():
     symbols = prepare(pl.load(CRANK), functions=FUNCTIONS, interpret=True).compiled
     assert symbols.address("tangent") == 0
-    symbols.require("tangent")
+    symbols.code.require("tangent")
     assert symbols.address("tangent") != 0
 
 

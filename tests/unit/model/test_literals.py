@@ -158,8 +158,8 @@ simulate: {{t_end: 0.5, rtol: 1e-8}}
 """
     pl.loads(text.format(length=0.7, top=3)).simulate()
     here = pl.loads(text.format(length=0.5, top=4))
-    assert prepare(here, Choice()).compiled.key == prepare(
-        pl.loads(text.format(length=0.7, top=3))).compiled.key  # fmt: skip
+    assert prepare(here, Choice()).compiled.code.key == prepare(
+        pl.loads(text.format(length=0.7, top=3))).compiled.code.key  # fmt: skip
     result = here.simulate()
     static = 0.5**3 / (3 * 20) * 4 * 0.5
     mean = np.mean(result["rod.tip.position"].values[-20:, 1])

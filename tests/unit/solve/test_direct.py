@@ -74,7 +74,8 @@ def test_no_order_for_a_singular_matrix():
 
 
 def without_direct(compiled):
-    return replace(compiled, direct=None, direct_rows=())
+    code = replace(compiled.code, machines=compiled.code.machines[:1])
+    return replace(compiled, code=code, direct_rows=())
 
 
 @pytest.mark.parametrize("kind", [None, "revolute", "spherical", "cylindrical"])
@@ -87,7 +88,7 @@ def test_accelerations_and_reactions_equal_those_with_pivoting(kind, seed):
     start = initial_state(system, prepared, None, 0.0)
     d = dense_dynamics(prepared.compiled, p=start.p)
     other = dense_dynamics(without_direct(prepared.compiled), p=start.p)
-    assert prepared.compiled.direct is not None
+    assert prepared.compiled.address("direct")
     rows = start.x[None, : 1 + d.nq + d.nu + d.nx]
     x, expected = d.completed_states(rows), other.completed_states(rows)
     assert np.abs(x - expected).max() < 1e-11 * (1 + np.abs(expected).max())

@@ -168,7 +168,7 @@ def code_of(
     if compiled is None:
         derived = _derived(system, choice, whole=functions is None)
         _latest.update({key: derived} if ordered else {})
-        compiled = replace(_compiled(derived, further, functions, interpret), key=key)
+        compiled = _compiled(derived, further, functions, interpret).kept_by(key)
         _keep(key, compiled)
     compiled = replace(compiled, p=numbers_of(system, compiled))
     if ordered:
@@ -238,10 +238,10 @@ def _with_direct(
     system: Study, choice: Choice, compiled: CompiledEquations, order: Order
 ) -> CompiledEquations:
     """The same with elimination in fixed order, if there is a good one."""
-    key, found = _direct_key(compiled.key, order), compiled
+    key, found = _direct_key(compiled.code.key, order), compiled
     if order.pivots is not None:
         found = _found(key) or _eliminated(system, choice, compiled, order)
-    if key != compiled.key and found is not _found(key):
+    if key != compiled.code.key and found is not _found(key):
         _keep(key, found)
     return replace(found, p=compiled.p)
 
@@ -251,8 +251,8 @@ def _eliminated(
 ) -> CompiledEquations:
     from pliant.code.compile import compile_direct
 
-    latest = compiled.key in _latest
-    e, parts, _ = _latest[compiled.key] if latest else _derived(system, choice)
+    latest = compiled.code.key in _latest
+    e, parts, _ = _latest[compiled.code.key] if latest else _derived(system, choice)
     assert order.pivots is not None
     phases.entered("compiling")
     return compile_direct(e, parts, compiled, order.kept, order.pivots, tiered=True)
@@ -264,7 +264,7 @@ def _found(key: str) -> CompiledEquations | None:
     blob = None if place in _made else store.get(key, "model")
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
-            found = replace(from_bytes(blob), key=key.partition("-")[0])
+            found = from_bytes(blob).kept_by(key.partition("-")[0])
             _remember(place, found)
             keep_once_good(key, "model", found)
     return _made.get(place)

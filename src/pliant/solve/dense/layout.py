@@ -135,7 +135,7 @@ def _laid_out(k: CompiledEquations) -> tuple[Integers, Array]:
 
 def renew_addresses(compiled: CompiledEquations, ic: Integers) -> None:
     """Where the machine code of the model's functions is at present."""
-    state = background.version(), len(compiled.made)
+    state = background.version(), len(compiled.code.made)
     known, found = compiled.contexts.get("addresses", (None, None))
     if known != state:
         found = np.array([compiled.address(name) for name in _FUNCTIONS], dtype=np.int64)
@@ -180,6 +180,6 @@ def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
     preferred = [int(i in k.direct_rows or not k.direct_rows) for i in range(k.m + 1)]
     builder.integers(ACTIVE, preferred)
     builder.integers(DIRECT_ROWS, preferred)
-    builder.set(DIRECT, int(k.direct is not None and k.m == 0))
+    builder.set(DIRECT, int(bool(k.address("direct")) and k.m == 0))
     for slot in (KKT_PIVOTS, NEWTON_PIVOTS, COMPLEX_PIVOTS, CHOSEN):
         builder.integers(slot, [0] * (newton + 1))

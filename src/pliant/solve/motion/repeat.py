@@ -81,7 +81,7 @@ class Repeat:
         addresses, ic, dc, x, y = d.sampling()
         self._start, self._inside = _Room(*d.context(), *d.buffers()), _Room(ic, dc, x, y)
         for name in _FUNCTIONS:
-            compiled.require(name)
+            compiled.code.require(name)
         self._p = np.zeros(max(len(compiled.p), 1))
         self._consistent = _Call(make_consistent, d.addresses_of(STATE), *self._start.arrays[:4])
         self._bind_energies(addresses)
@@ -94,7 +94,7 @@ class Repeat:
         return bool(
             method not in _METHODS or not dynamics.treatment.explicit or own_powers(compiled)
             or compiled.guards or compiled.signals or compiled.clocks
-            or any(compiled.symbols(f, 1) is not None for f in _FUNCTIONS)
+            or any(compiled.code.symbols(f, 1) is not None for f in _FUNCTIONS)
             or energy_watch(compiled, dynamics, 1.0, fixed=False) is None
         )  # fmt: skip
 

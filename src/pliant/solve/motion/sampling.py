@@ -155,8 +155,8 @@ def sampled(
         not isinstance(compiled, CompiledEquations)
         or not chunk.n_steps
         or not len(times)
-        or compiled.symbols("angles", len(times)) is not None
-        or compiled.symbols("observables", len(times)) is not None
+        or compiled.code.symbols("angles", len(times)) is not None
+        or compiled.code.symbols("observables", len(times)) is not None
     ):
         x = dynamics.completed_states(chunk.evaluate(times), chunk.p, forces=forces)
         turns = np.zeros((len(x), 0))
@@ -164,8 +164,8 @@ def sampled(
             turns = angles.turns(x[:, 0], evaluate_function(compiled, "angles", x, chunk.p))
         x, turns = x[kept], turns[kept]
         return x, turns, observe(compiled, x, chunk.p)
-    compiled.require("angles")
-    compiled.require("observables")
+    compiled.code.require("angles")
+    compiled.code.require("observables")
     n, size, columns = len(angles.values), dynamics.x_size, chosen_columns(compiled)
     addresses, ic, dc, x, y = dynamics.sampling(chunk.p)
     records, count, width = np.ascontiguousarray(chunk.records), len(kept), len(columns)
@@ -188,13 +188,13 @@ def energies(compiled: RowSource, dynamics: Dynamics, chunk: Chunk, times: Array
     """T and E at some times of a chunk, a row for each."""
     if (
         not isinstance(compiled, CompiledEquations)
-        or compiled.symbols("energies", len(times)) is not None
+        or compiled.code.symbols("energies", len(times)) is not None
     ):
         rows = chunk.evaluate(times)
         X = np.zeros((len(rows), dynamics.x_size))
         X[:, : rows.shape[1]] = rows
         return evaluate_function(compiled, "energies", X, chunk.p)
-    compiled.require("energies")
+    compiled.code.require("energies")
     addresses, ic, dc, x, y = dynamics.sampling(chunk.p)
     records, out = np.ascontiguousarray(chunk.records), np.zeros((len(times), 2))
     energies_inside(

@@ -98,7 +98,7 @@ def state_sizes(compiled: CompiledEquations, x0: Array, p: Array, t_end: float) 
     counts = np.array([len(steps), first, n, loops, parts["xdot"].offset, parts["k"].offset,
                        len(table)])  # fmt: skip
     size, rate = np.abs(x0[first : first + n]), np.zeros((n, n))
-    compiled.require("network_slopes")
+    compiled.code.require("network_slopes")
     y = np.zeros(compiled.size["network_slopes"] + 1)
     follow(compiled.address("network_slopes"), x0.copy(), np.append(p, 0.0), y,
            steps, counts, np.append(table.ravel(), 0), np.zeros(m * m), np.zeros(m),
