@@ -198,10 +198,11 @@ def test_ctrl_c_keeps_what_is_done_and_exits_with_130(driven, tmp_path):
     """The signal comes while a long run writes its progress."""
     out = tmp_path / "part.csv"
     code = (
-        "import signal, sys, pliant.cli.commands.run as run\n"
+        "import signal, sys\n"
+        "from pliant.cli.progress import RunProgress\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from pliant.cli import main\n"
-        "run._progress = lambda: lambda t: t > 1 and signal.raise_signal(signal.SIGINT)\n"
+        "RunProgress.at = lambda self, t: t > 1 and signal.raise_signal(signal.SIGINT)\n"
         f"sys.exit(main(['run', {CRANK!r}, '--t-end', '500', '--every', '10ms', "
         f"'-o', {str(out)!r}]))"
     )

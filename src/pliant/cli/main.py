@@ -14,21 +14,26 @@ from importlib import import_module
 from typing import Any
 
 from pliant import __version__
+from pliant.cli.colour import painted
+from pliant.cli.help import GROUPS, Parsers, Top
 from pliant.errors import PliantError
 from pliant.records import dataclass
 from pliant.registry import Registry
 
 INTERRUPTED = 130
+FILES = "pliant.cli.files"
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """``add_to(commands)`` adds its parser, whose default ``action(options)`` gives the exit code;
-    without it, that of the module which has its name, in the package ``of``."""
+    without it, that of the module which has its name, in the package ``of``. ``group``: where it
+    stands in the list of commands (``help.GROUPS``)."""
 
     name: str
     add_to: Callable[[Any], None] | None = None
     of: str = "pliant.cli.commands"
+    group: str = "more"
 
     def add(self, commands: Any) -> None:
         """Its parser."""
@@ -38,10 +43,14 @@ class Command:
 
 COMMANDS: Registry[Command] = Registry(
     Command,
-    (*map(Command, ("run", "statics", "modes", "audit", "check", "verify", "advise", "graph",
-                    "equations")),
-     Command("studio", of="pliant.cli"),
-     *(Command(name, of="pliant.cli.files") for name in ("new", "examples", "schema", "cache"))),
+    (*(Command(name, of=FILES, group="model") for name in ("new", "examples")),
+     *(Command(name, group="model") for name in ("check",)),
+     *(Command(name, group="run") for name in ("run", "statics", "modes")),
+     *(Command(name, of="pliant.cli.look", group="look")
+       for name in ("show", "plot", "report", "compare", "graph")),
+     Command("studio", of="pliant.cli", group="look"),
+     *(Command(name, group="ask") for name in ("verify", "advise", "audit", "equations")),
+     *(Command(name, of=FILES) for name in ("schema", "cache", "completion"))),
 )  # fmt: skip
 _GARBAGE = 100_000
 """New objects after which unreachable ones are searched for; a short command makes fewer."""
@@ -49,13 +58,16 @@ _GARBAGE = 100_000
 
 def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     """Of these commands; each lives in a file of its own."""
-    top = argparse.ArgumentParser(
-        prog="pliant", description="Flexible multibody dynamics: one model, any formulation."
-    )
+    top = Top(prog="pliant", description="Flexible multibody dynamics: one model, any formulation.")
     top.add_argument("--version", action="version", version=f"pliant {__version__}")
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    parsers = Parsers(top.add_subparsers(
+        dest="command", metavar="COMMAND", parser_class=argparse.ArgumentParser))  # fmt: skip
     for name in names:
-        COMMANDS[name].add(commands)
+        COMMANDS[name].add(parsers)
+    groups: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
+    for name, about in parsers.about.items():
+        groups[COMMANDS[name].group][name] = about
+    top.groups = {group: commands for group, commands in groups.items() if commands}
     return top
 
 
@@ -64,12 +76,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # numpy's threads wait without computing
     words = sys.argv[1:] if arguments is None else arguments
     named = [name for name in words[:1] if not name.startswith("-") and name in COMMANDS]
-    options = parser(named or COMMANDS).parse_args(words)
+    reader = parser(named or COMMANDS)
+    options = reader.parse_args(words)
+    if options.command is None:
+        reader.print_help()
+        return 0
     try:
         code: int = options.action(options)
         sys.stdout.flush()
     except PliantError as error:
-        print(f"pliant: {error}", file=sys.stderr)
+        print(f"{painted('pliant:', 'bad', sys.stderr)} {error}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
         _forget_output()

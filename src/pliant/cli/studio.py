@@ -13,6 +13,7 @@ def add_to(commands: Any) -> None:
         description="Open a page on this machine in which the mechanism, its graphs, the text of "
         "the file, the equations and the results are views of one model. Nothing leaves the "
         "machine; it ends with Ctrl-C, or an hour after its last window was closed.",
+        examples=("crank.yaml", "--port 8000 --no-browser"),
     )  # fmt: skip
     c.set_defaults(action=studio)
     c.add_argument("model", metavar="MODEL", nargs="?",

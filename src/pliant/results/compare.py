@@ -45,11 +45,17 @@ class Comparison:
         return max((d.relative for d in self.differences), default=0.0)
 
     def __str__(self) -> str:
+        return self.worst_first(len(self.differences))
+
+    def worst_first(self, count: int) -> str:
+        """A table of so many."""
         lines = [f"{'observable':40s} {'largest':>10s} {'relative':>10s} {'at t':>10s}"]
         lines += [
             f"{d.name:40s} {d.largest:10.2e} {d.relative:10.2e} {d.time:10.4g}"
-            for d in self.differences
+            for d in self.differences[:count]
         ]
+        if count < len(self.differences):
+            lines.append(f"{len(self.differences) - count} more differ less")
         if self.left_out:
             lines.append(f"not compared: {', '.join(self.left_out)}")
         return "\n".join(lines)

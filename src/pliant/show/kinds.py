@@ -31,7 +31,15 @@ def _shape(result: Result, body: str, **options: Any) -> Figure:
     return plot_shape(result, body, **options)
 
 
-PLOTS: Registry[Plot] = Registry(Plot, (Plot("time", time_plot.plot), Plot("shape", _shape)))
+def _compared(result: Result, *names: str, **options: Any) -> Figure:
+    from pliant.show.compared_plot import plot_compared
+
+    return plot_compared(result, *names, **options)
+
+
+PLOTS: Registry[Plot] = Registry(
+    Plot, (Plot("time", time_plot.plot), Plot("shape", _shape), Plot("compared", _compared))
+)
 
 
 def plot(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pliant.cli.commands.verify import Progress
 from pliant.cli.common import new_command, tell
+from pliant.cli.progress import Line
 
 
 def add_to(commands: Any) -> None:
@@ -15,6 +15,7 @@ def add_to(commands: Any) -> None:
         commands, advise, "which theory, how many shapes, which formulation",
         "From short runs: whether linear modes suffice for each flexible body, how "
         "many shapes or segments a tolerance needs, and which formulation is cheapest.",
+        examples=("arm.yaml", "arm.yaml --tolerance 0.001 --quick"),
     )  # fmt: skip
     c.add_argument("--tolerance", type=float, default=0.01, metavar="E",
                    help="relative error of deflections that is tolerated (0.01)")  # fmt: skip
@@ -24,7 +25,7 @@ def add_to(commands: Any) -> None:
 
 def advise(system: Any, options: argparse.Namespace) -> int:
     """Run, print."""
-    show = Progress()
+    show = Line()
     advice = system.advise(
         options.tolerance, t_end=options.t_end, params=options.params,
         counts=not options.quick, cost=not options.quick, progress=show,

@@ -17,6 +17,7 @@ def add_to(commands: Any) -> None:
         "Simulate a model and add up the power of every bond of its multibond graph: "
         "energy supplied, stored, dissipated, exchanged between domains, and the balance.",
         PICTURES, ".png, .svg or .pdf for bands of energy; repeatable",
+        ("drive.yaml", "drive.yaml --from 0.2 --to 0.4 -o energy.png"),
     )  # fmt: skip
     c.add_argument("--from", type=float, metavar="T", dest="begin",
                    help="begin of the interval, in s (begin of the run)")  # fmt: skip

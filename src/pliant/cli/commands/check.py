@@ -14,6 +14,7 @@ def add_to(commands: Any) -> None:
         commands, check, "faults, degrees of freedom, redundant constraints",
         "Report every fault of a model at once; then its degrees of freedom, its "
         "redundant constraints by name and remarks on its initial state.",
+        examples=("crank.yaml", "crank.yaml --set l1=0.3 --json"),
     )  # fmt: skip
 
 

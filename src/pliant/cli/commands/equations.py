@@ -25,6 +25,7 @@ def add_to(commands: Any) -> None:
         commands, equations, "equations of motion as text, LaTeX or source code",
         "Print the equations of motion in the names of the model, or write them as a "
         "stand-alone program in C, Fortran or Python.",
+        examples=("cart.yaml --form embedding", "cart.yaml -o cart.tex"),
     )  # fmt: skip
     add_choice(c, ("augmented", "embedding", "mixed", "explicit"), _FORMS)
     c.add_argument("--format", choices=(*_READ, *_CODE),

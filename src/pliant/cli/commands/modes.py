@@ -21,6 +21,7 @@ def add_to(commands: Any) -> None:
         "about equilibrium or about a steady motion.",
         _KINDS, ".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
         "for moving pages; repeatable",
+        ("blade.yaml --count 6 -o modes.html", "blade.yaml --at steady --set speed=4"),
     )  # fmt: skip
     c.add_argument("--at", choices=_AT, default="rest", help="what the motions are about (rest)")
     c.add_argument("--at-time", metavar="T", help="time of drivers and loads")

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pliant.cli.common import add_choice, choice_of, new_command, print_json
+from pliant.cli.colour import painted
+from pliant.cli.common import (
+    add_choice,
+    choice_of,
+    integrators,
+    new_command,
+    observables,
+    print_json,
+    treatments,
+)
+from pliant.cli.help import takes, takes_of_model
+from pliant.cli.progress import RunProgress, run_progress
 from pliant.cli.results import KINDS, conclude, save, summary, wanted_outputs
 from pliant.errors import InputError, Interrupted
 
@@ -21,6 +31,8 @@ def add_to(commands: Any) -> None:
         "the `simulate` section of the model.",
         KINDS, ".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
         "page; repeatable",
+        ("crank.yaml -o crank.csv -o crank.html",
+         "crank.yaml --set 'T=2 N*m' --t-end 500ms --observe O.angle,energy"),
     )  # fmt: skip
     c.add_argument("--analysis", choices=("transient", "kinematics", "inverse", "statics"))
     add_choice(c)
@@ -29,14 +41,19 @@ def add_to(commands: Any) -> None:
                    help="begin at the initial state (default) or in equilibrium")  # fmt: skip
     c.add_argument("--load-steps", type=int, default=1, metavar="N",
                    help="statics: samples along the load factor (1)")  # fmt: skip
-    c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
+    takes_of_model(
+        c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)"),
+        observables,
+    )
+    c.add_argument("--list", action="store_true",
+                   help="list the observables with their units; nothing is run")  # fmt: skip
     c.add_argument("--quiet", action="store_true", help="no progress, no summary")
 
 
 def add_integration(c: argparse.ArgumentParser) -> None:
     """How a run is integrated and sampled."""
-    c.add_argument("--method", metavar="M", help="integrator (auto, dop853, radau, ...)")
-    c.add_argument("--constraints", metavar="C", help="constraint treatment (projection, ...)")
+    takes(c.add_argument("--method", metavar="M", help="integrator"), integrators)
+    takes(c.add_argument("--constraints", metavar="C", help="constraint treatment"), treatments)
     c.add_argument("--t-end", metavar="T", help="end time (0.5, 500ms)")
     c.add_argument("--rtol", type=float, metavar="R", help="relative tolerance")
     c.add_argument("--step", metavar="H", help="step of a fixed-step method")
@@ -61,6 +78,8 @@ def exit_code(result: Any) -> int:
 
 def run(system: Any, options: argparse.Namespace) -> int:
     """Simulate; exit code 1 if the run stopped early (what was computed is saved)."""
+    if options.list:
+        return _list(system, options)
     check_integration(options)
     analysis = options.analysis or system.model.settings.analysis
     observe = options.observe.split(",") if options.observe else None
@@ -78,11 +97,11 @@ def run(system: Any, options: argparse.Namespace) -> int:
         )  # fmt: skip
         return conclude(result, options, observe)
     try:
-        result = _computed(system, analysis, options, common)
+        progress = run_progress(system, options.params, options.t_end, options.quiet)
+        with progress.shown():
+            result = _computed(system, analysis, options, common, progress)
     except Interrupted as stopped:
         result = stopped.result
-    if sys.stderr.isatty():
-        print("\r" + " " * 50 + "\r", end="", file=sys.stderr)
     save(result, options.output, observe)
     if options.json:
         print_json(summary(result))
@@ -91,21 +110,45 @@ def run(system: Any, options: argparse.Namespace) -> int:
     return exit_code(result)
 
 
+def _list(system: Any, options: argparse.Namespace) -> int:
+    """Observables by name with their units: of all, or of those that are asked for."""
+    from pliant.backends.choose import usual_back_end
+    from pliant.observe.selection import selected
+
+    known = usual_back_end(system).back_end.known(system)
+    asked = known if not options.observe else selected(known, options.observe.split(","))
+    units = {name: known[name].unit for name in known if name in asked}
+    if options.json:
+        print_json(units)
+        return 0
+    width = max(map(len, units), default=0)
+    for name, unit in units.items():
+        print(f"{name:{width}s}  {unit or '1'}")
+    return 0
+
+
 def _computed(
-    system: Any, analysis: str, options: argparse.Namespace, common: Mapping[str, Any]
-) -> Any:
+    system: Any, analysis: str, options: argparse.Namespace, common: Mapping[str, Any],
+    progress: RunProgress,
+) -> Any:  # fmt: skip
     """The result of a run; what does not go with its analysis is refused."""
     choice = choice_of(options)
     if analysis == "transient":
         return system.simulate(
             **common, **choice, method=options.method,
             constraints=options.constraints, rtol=options.rtol, step=options.step,
-            start=options.start, progress=None if options.quiet else _progress(),
+            start=options.start, progress=progress.at,
         )  # fmt: skip
     _refuse(analysis, options, ("independent", "truncate", "method", "constraints", "rtol", "step",
                                 "start"))  # fmt: skip
     how = {key: choice[key] for key in ("formulation", "tree", "form")}
     return getattr(system, analysis)(**common, **how)
+
+
+def _prepared(result: Any) -> str:
+    """What went before the first step, apart from the run."""
+    seconds = result.info.get("prepared_in")
+    return "" if seconds is None else f", prepared in {seconds:.3g} s"
 
 
 def _refuse(analysis: str, options: argparse.Namespace, names: Sequence[str]) -> None:
@@ -120,11 +163,11 @@ def _report(result: Any, outputs: list[str]) -> None:
           f"{len(result)} samples of {len(result.columns())} columns")  # fmt: skip
     print(f"  {result.info.get('formulation')}, {result.info.get('method')}: "
           f"{int(stats.get('steps', 0))} steps, {int(stats.get('rejected', 0))} rejected, "
-          f"{stats.get('seconds', 0.0):.3g} s")  # fmt: skip
+          f"{stats.get('seconds', 0.0):.3g} s{_prepared(result)}")  # fmt: skip
     if "energy" in result.info:
         print(f"  energy: {result.info['energy']}")
     for warning in result.warnings:
-        print(f"  warning: {warning}")
+        print(painted(f"  warning: {warning}", "doubtful"))
     for event in result.events:
         print(f"  event {event.name} at t = {event.time:.9g} s {event.message}".rstrip())
     for name in outputs:
@@ -135,19 +178,3 @@ def _report(result: Any, outputs: list[str]) -> None:
         print("  final values (use -o out.csv to keep everything):")
         for name in default_names(result)[:16]:
             print(f"    {name:36s} {result.values(name)[-1]: .9g} {result.unit(name)}")
-
-
-def _progress(after: float = 1.0, interval: float = 0.2) -> Callable[[float], None] | None:
-    """Simulated time on standard error, once a run takes longer than a second."""
-    if not sys.stderr.isatty():
-        return None
-    started = last = time.monotonic()
-
-    def show(t: float) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - started > after and now - last > interval:
-            last = now
-            print(f"\r  t = {t:.6g} s, {now - started:.0f} s elapsed ", end="", file=sys.stderr)
-
-    return show

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pliant.cli.common import names_in, new_command
+from pliant.cli.common import names_in, new_command, observables
+from pliant.cli.help import takes_of_model
 from pliant.cli.results import KINDS, conclude, wanted_outputs
 
 _METHODS = ("auto", "path", "relax", "sparse")
@@ -19,6 +20,7 @@ def add_to(commands: Any) -> None:
         "Find an equilibrium of a model from its initial position, drivers standing "
         "where they are at the start. Exit code 1 if there is none.",
         KINDS, ".csv, .nc, .png, .svg, .pdf or .html; repeatable",
+        ("beam.yaml --observe tip.deflection", "column.yaml --critical"),
     )  # fmt: skip
     c.add_argument("--at-time", metavar="T", help="time of drivers and loads")
     c.add_argument("--load-steps", type=int, default=1, metavar="N",
@@ -30,7 +32,10 @@ def add_to(commands: Any) -> None:
                    help="the load factor at which equilibrium is lost, and the mode")  # fmt: skip
     c.add_argument("--hold", metavar="NAME,...", default="",
                    help="coordinates or joints that stay where they are given")  # fmt: skip
-    c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
+    takes_of_model(
+        c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)"),
+        observables,
+    )
 
 
 def statics(system: Any, options: argparse.Namespace) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from pliant.cli.common import new_command, tell
+from pliant.cli.progress import Line
 
 _THEORIES = ("segments", "exact")
 
@@ -21,6 +21,7 @@ def add_to(commands: Any) -> None:
         "all observables; balance energy, power and constraints; refine beams that are cut into "
         "parts. Exit code 1 if they disagree.",
         (".html",), ".html: the verdict as a page with plots",
+        ("crank.yaml", "crank.yaml --pointwise --states 5"),
     )  # fmt: skip
     command.add_argument("--t-end", metavar="T", help="end time in s (that of the "
                          "model, or as far as about 1000 steps go)")  # fmt: skip
@@ -38,7 +39,7 @@ def add_to(commands: Any) -> None:
 
 def verify(system: Any, options: argparse.Namespace) -> int:
     """Verify and print the verdict."""
-    show = Progress()
+    show = Line()
     report = system.verify(
         t_end=options.t_end, rtol=options.rtol, states=options.states, seed=options.seed,
         params=options.params, pointwise=options.pointwise, complete=options.complete,
@@ -49,20 +50,3 @@ def verify(system: Any, options: argparse.Namespace) -> int:
         report.page(name)
     tell(options, report)
     return 0 if report.agree else 1
-
-
-class Progress:
-    """What is going on, on one line of standard error, if that is a terminal."""
-
-    def __init__(self) -> None:
-        self._width, self._shown = 0, sys.stderr.isatty()
-
-    def __call__(self, what: str) -> None:
-        if self._shown:
-            print(f"\r{what:{self._width}s}", end="", file=sys.stderr, flush=True)
-            self._width = max(self._width, len(what))
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)

@@ -14,6 +14,7 @@ def add_to(commands: Any) -> None:
         "cache", help="show or clear the machine code kept on disk",
         description="Machine code of models and integrators is kept in a folder "
         "(PLIANT_CACHE_DIR), so that the next run starts at once.",
+        examples=("", "--clear"),
     )  # fmt: skip
     command.add_argument("--clear", action="store_true", help="remove everything")
     command.add_argument("--json", action="store_true", help="machine-readable output")

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from pliant.cli.help import takes
 from pliant.errors import FileError
 from pliant.writing import checked_target
 
@@ -18,11 +19,13 @@ def add_to(commands: Any) -> None:
         "new", help="begin a model file",
         description="Write a model file that begins with a template or a copy of an example; "
         "without NAME, list the templates. A file that is there already is never written over.",
+        examples=("crank", "motor --template network"),
     )  # fmt: skip
     command.add_argument("name", nargs="?", metavar="NAME",
                          help="file to write; .yaml is added where no ending is given")  # fmt: skip
-    command.add_argument("--template", metavar="T",
-                         help="template or example to begin with (planar)")  # fmt: skip
+    takes(command.add_argument("--template", metavar="T",
+                               help="template or example to begin with (planar)"),
+          _known)  # fmt: skip
     command.set_defaults(action=new)
 
 
@@ -47,6 +50,13 @@ def new(options: argparse.Namespace) -> int:
     print(f"  look and edit:  pliant studio {path}")
     print(f"  check:          pliant check {path}")
     return 0
+
+
+def _known() -> list[str]:
+    from pliant.model.files.examples import examples
+    from pliant.model.files.templates import TEMPLATES
+
+    return [*TEMPLATES, *examples()]
 
 
 def _list(template: str | None) -> None:

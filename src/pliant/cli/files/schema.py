@@ -13,6 +13,7 @@ def add_to(commands: Any) -> None:
         "schema", help="the JSON Schema of model files",
         description="Print the JSON Schema of model files, for editors that complete and check "
         "YAML, with the elements that installed packages offer.",
+        examples=("", "-o schema.json"),
     )  # fmt: skip
     own.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it there")
     own.set_defaults(action=schema)

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from pliant.cli.common import names_in, new_command, print_json
+from pliant.cli.help import takes
 
 
 def add_to(commands: Any) -> None:
@@ -15,9 +16,13 @@ def add_to(commands: Any) -> None:
         "Show the graph of a model: nodes, edges, tree, coordinates, number of "
         "constraint equations and estimated cost, before anything is derived.",
         (".svg", ".png", ".dot"), ".svg or .png for a picture, .dot for Graphviz; repeatable",
+        ("crank.yaml -o graph.svg", "crank.yaml --kind bond -o bonds.svg"),
     )  # fmt: skip
-    c.add_argument("--kind", default="linear", metavar="K", help="linear (default), or bond: the "
-                   "multibond graph with its causality")  # fmt: skip
+    takes(
+        c.add_argument("--kind", default="linear", metavar="K", help="the linear graph, "
+                       "or bond: the multibond graph with its causality"),
+        lambda: ("linear", "bond"),
+    )  # fmt: skip
     c.add_argument("--tree", metavar="T", help="joint, absolute, best, or the names of the tree's "
                    "joints, bodies and drivers, with commas")  # fmt: skip
     c.add_argument("--virtual-work", action="store_true",

@@ -1,0 +1,134 @@
+"""pliant completion SHELL: what a shell completes after `pliant`.
+
+The script asks ``pliant completion words -- WORDS`` at every tab: WORDS are those after `pliant` up
+to the cursor, the last one being typed. Nothing printed means: names of files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pliant.cli.help import words_of, words_of_model
+from pliant.errors import PliantError
+
+_BASH = """\
+_pliant() {
+    local line=${COMP_LINE:0:COMP_POINT} IFS=$' \\t\\n' words
+    read -ra words <<< "$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    local current=${words[-1]} IFS=$'\\n' word
+    local -a found=($(pliant completion words -- "${words[@]:1}" 2>/dev/null))
+    # bash replaces what stands after the last of its own word breaks (= and :)
+    local kept=${current%"${current##*[=:]}"}
+    COMPREPLY=()
+    for word in "${found[@]}"; do COMPREPLY+=("${word#"$kept"}"); done
+    [[ ${#found[@]} == 1 && ${found[0]} == *= ]] && compopt -o nospace
+}
+complete -o default -F _pliant pliant
+"""
+_ZSH = """\
+#compdef pliant
+_pliant() {
+    local -a found
+    found=("${(@f)$(pliant completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    if [[ -n "${found[1]}" ]]; then compadd -Q -- "${found[@]}"; else _files; fi
+}
+compdef _pliant pliant
+"""
+_FISH = """\
+function __pliant_words
+    set -l words (commandline -opc)
+    pliant completion words -- $words[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c pliant -a '(__pliant_words)'
+"""
+_SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+
+
+def add_to(commands: Any) -> None:
+    """Register the command."""
+    c = commands.add_parser(
+        "completion", help="what bash, zsh or fish complete after `pliant`",
+        description="Print a script that completes commands, options, files, what options take, "
+        "parameters after --set and observables after --observe.",
+        examples=("bash >> ~/.bashrc", "fish > ~/.config/fish/completions/pliant.fish"),
+    )  # fmt: skip
+    c.add_argument("shell", choices=(*_SCRIPTS, "words"), metavar="SHELL",
+                   help="bash, zsh or fish; words: what the scripts ask for")  # fmt: skip
+    c.add_argument("line", nargs="*", metavar="WORD", help="words: what was typed so far")
+    c.set_defaults(action=completion)
+
+
+def completion(options: argparse.Namespace) -> int:
+    """Print a script, or what a word may become."""
+    if options.shell in _SCRIPTS:
+        print(_SCRIPTS[options.shell], end="")
+        return 0
+    for word in completed(options.line):
+        print(word)
+    return 0
+
+
+def completed(line: Sequence[str]) -> list[str]:
+    """What the last word of a line may become; none: the name of a file."""
+    from pliant.cli.main import COMMANDS, parser
+
+    *before, word = line or ("",)
+    if not before:
+        return _beginning(word, (*COMMANDS, "--help", "--version"))
+    if before[0] not in COMMANDS:
+        return []
+    command = _parser_of(parser([before[0]]))
+    options = {flag: action for action in command._actions for flag in action.option_strings}
+    asked = options.get(before[-1])
+    if asked is not None and asked.nargs is None and not _is_flag(asked):
+        return _values(asked, word, _model(command, before[1:]))
+    if word.startswith("-"):
+        return _beginning(word, options)
+    places = [a for a in command._actions if not a.option_strings]
+    return [w for place in places for w in _values(place, word, None)]
+
+
+def _parser_of(top: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    (commands,) = (a for a in top._actions if isinstance(a.choices, dict))
+    assert isinstance(commands.choices, dict)
+    found: argparse.ArgumentParser = next(iter(commands.choices.values()))
+    return found
+
+
+def _is_flag(action: argparse.Action) -> bool:
+    return action.const is not None or isinstance(action, argparse._HelpAction)
+
+
+def _values(action: argparse.Action, word: str, model: str | None) -> list[str]:
+    """What an argument takes; names with commas are completed one after the other."""
+    known, of_model = words_of(action), words_of_model(action)
+    if action.choices is not None:
+        return _beginning(word, map(str, action.choices))
+    if known is not None:
+        return _beginning(word, known())
+    if of_model is None or model is None:
+        return []
+    from pliant.system import System
+
+    with contextlib.suppress(PliantError, OSError):
+        names = list(of_model(System.load(model)))
+        head, comma, last = word.rpartition(",")
+        return [f"{head}{comma}{name}" for name in _beginning(last, names)]
+    return []
+
+
+def _model(command: argparse.ArgumentParser, words: Sequence[str]) -> str | None:
+    """The model among the words of a command: the first that is neither an option nor its value."""
+    taking = {flag for action in command._actions if not _is_flag(action)
+              for flag in action.option_strings}  # fmt: skip
+    after = ("", *words)
+    return next((w for w, last in zip(words, after, strict=False)
+                 if not w.startswith("-") and last not in taking), None)  # fmt: skip
+
+
+def _beginning(word: str, known: Iterable[str]) -> list[str]:
+    return [name for name in known if name.startswith(word)]

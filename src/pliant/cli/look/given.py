@@ -1,0 +1,60 @@
+"""A result as a command is given one: a file of a result, or a model, which is run first."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pliant.cli.common import parameters_of
+from pliant.cli.progress import run_progress
+from pliant.errors import InputError
+
+RESULTS = (".nc", ".csv")
+ABOUT = "result (.nc, .csv), or a model, which is run first"
+
+
+def add_given(command: argparse.ArgumentParser, name: str = "given") -> None:
+    """The argument, and parameters of a model."""
+    command.add_argument(name, metavar="RESULT|MODEL", help=ABOUT)
+    command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="params",
+                         help="a parameter of the model; may be repeated")  # fmt: skip
+
+
+def result_of(path: str, params: Sequence[str] = (), outputs: Sequence[str] | None = None) -> Any:
+    """The result in a file, or that of the analysis which a model asks for."""
+    from pliant.results import Result
+
+    given = parameters_of(params)
+    if Path(path).suffix.lower() in RESULTS:
+        if given:
+            raise InputError(f"--set: {path} is a result", "give the model, which is run")
+        return Result.load(path)
+    from pliant.system import System
+
+    system: Any = System.load(path)
+    analysis = system.model.settings.analysis
+    if analysis != "transient":
+        verb = getattr(system, analysis)
+        return verb(params=given, outputs=outputs)
+    progress = run_progress(system, given)
+    with progress.shown():
+        return system.simulate(params=given, outputs=outputs, progress=progress.at)
+
+
+def named(result: Any, names: Sequence[str]) -> list[str]:
+    """Observables by their names, or by patterns (`O.*`)."""
+    found: dict[str, None] = {}
+    for name in names:
+        hits = fnmatch.filter(result.names(), name) if set(name) & set("*?[") else [name]
+        if not hits:
+            raise InputError(f"no observable is like '{name}'", "pliant show lists them")
+        found |= dict.fromkeys(hits)
+    return list(found)
+
+
+def written_beside(path: str, ending: str) -> str:
+    """Where a picture of a file goes if nobody says: here, under its name."""
+    return Path(path).with_suffix(ending).name
