@@ -4,19 +4,14 @@ BIN := .venv/bin
 # Tests of a module on one worker, in the order of tests/conftest.py.
 WORKERS := -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: demo test quick bench lint format native page wheel browser fortran coverage measures clean
+.PHONY: demo studio test quick bench lint format native page wheel browser fortran coverage measures clean
 
 demo: .venv/runtime page
-	@mkdir -p out
-	$(BIN)/pliant check examples/planar_slider_crank.yaml
-	$(BIN)/pliant run examples/planar_slider_crank.yaml -o out/slider_crank.csv -o out/slider_crank.png -o out/slider_crank.html
-	$(BIN)/pliant verify examples/planar_slider_crank.yaml
-	$(BIN)/pliant graph examples/planar_slider_crank.yaml -o out/slider_crank_graph.svg
-	$(BIN)/pliant equations examples/slider_crank_equations.yaml
-	@echo
-	@echo "Look at out/slider_crank.html (moving page), out/slider_crank.png (plot), out/slider_crank.csv (numbers)"
-	@echo "and out/slider_crank_graph.svg (its linear graph); its equations are printed above."
-	@echo "All of it in one page, live: $(BIN)/pliant studio examples/crank_rocker.yaml"
+	$(BIN)/python scripts/demo.py out
+
+# The same machine live, in the browser.
+studio: .venv/runtime page
+	$(BIN)/pliant studio examples/crank_rocker.yaml
 
 test: .venv/development page browser fortran lint
 	cd web && npm test
