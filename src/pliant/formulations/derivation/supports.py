@@ -26,6 +26,7 @@ from pliant.arrays import Array
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.model.bodies import Beam
+from pliant.model.forces.action import Load
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC
@@ -156,14 +157,15 @@ def compressible(model: Model) -> dict[str, Beam]:
     }
 
 
-def axial_loads(motion: SystemMotion, forces: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """A column of numbers for each of these beams. ``forces``: frames and forces, world axes."""
+def axial_loads(motion: SystemMotion, loads: Iterable[Load]) -> dict[str, Any]:
+    """A column of numbers for each of these beams, from all ``loads`` on frames."""
     ops = motion.ops
     total: dict[str, Any] = {}
-    for frame, force in forces:
-        total[frame] = total[frame] + force if frame in total else force
+    for load in loads:
+        frame = load.frame
+        total[frame] = total[frame] + load.force if frame in total else load.force
     gravity = motion.values.vector(motion.model.gravity)
-    loads = {}
+    found = {}
     for name, body in compressible(motion.model).items():
         root, tip = (motion.frame(f"{name}.{end}") for end in ENDS)
         chord = tip.p_WP - root.p_WP
@@ -171,5 +173,5 @@ def axial_loads(motion: SystemMotion, forces: Iterable[tuple[str, Any]]) -> dict
         frames = [name, *(f"{name}.{frame}" for frame in body.frames)]
         pressed = [ops.dot(total[frame], e) if frame in total else 0 for frame in frames]
         moved = [ops.dot(end.a_WP - gravity, e) for end in (root, tip)]
-        loads[name] = ops.full(ops.vec(*pressed, *moved))
-    return loads
+        found[name] = ops.full(ops.vec(*pressed, *moved))
+    return found
