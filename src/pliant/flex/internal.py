@@ -11,19 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.data import FlexibleData, second_order_tables
-from pliant.flex.integrals import axis_points, beam_tables
+from pliant.flex.integrals import axis_points, beam_tables, normal_stress
 from pliant.flex.numerics import Rule
-from pliant.flex.packing import Packing, Table, pack, packing_of
+from pliant.flex.packing import Packing, full_table, pack, packing_of
 from pliant.records import dataclass
 
 SECTION = "section"
 """The frame of the section in the tables of a part."""
+_PLACE = ("p0", "L", "H", "psi", "phi", "a")
 _INERTIA = ("m", "s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "C", "F")
 _SAME = 1e-9
 """Places nearer to each other than this part of the length are the same."""
@@ -70,23 +72,48 @@ class Cut:
         return np.array([float(place > self.x + shift) for place in places])
 
 
-def part_packing(whole: FlexibleData, loaded: int) -> Packing:
-    """How parts of a beam are packed, whatever their sections: inertia, the section, and which of
-    so many ``loaded`` places are beyond it."""
-    packing = packing_of(whole, {SECTION: whole.frame(0.0)})
-    own = tuple(
-        t for t in packing.tables
-        if t.name in _INERTIA or t.name.removeprefix(f"{SECTION}:") in ("p0", "L", "H", "psi", "phi", "a")
-    )  # fmt: skip
-    every = tuple((k,) for k in range(loaded))
-    beyond = Table("beyond", (loaded,), {place: place[0] for place in every}, every)
-    return Packing((*own, beyond), packing.pairs, packing.count)
+@dataclass(frozen=True)
+class Parts:
+    """Parts of a beam as numbers in one order, whatever their sections: inertia, the section, which
+    ``places`` of loads are beyond it, and what makes normal stress of its force and moment."""
 
+    whole: FlexibleData
+    places: tuple[float, ...]
 
-def packed_part(packing: Packing, whole: FlexibleData, cut: Cut, places: Sequence[float]) -> Array:
-    """The numbers of the part beyond a cut; ``places``: where loads act."""
-    g = whole.geometry
-    assert isinstance(g, BeamGeometry)
-    beyond = cut.beyond(places, g.body.beam.length)
-    part = part_beyond(whole, cut.x)
-    return pack(packing, part, {SECTION: whole.frame(cut.x)}, {"beyond": beyond})
+    @cached_property
+    def geometry(self) -> BeamGeometry:
+        """Where things are on the beam."""
+        g = self.whole.geometry
+        assert isinstance(g, BeamGeometry)
+        return g
+
+    @property
+    def length(self) -> float:
+        """Of the beam."""
+        return float(self.geometry.body.beam.length)
+
+    @cached_property
+    def packing(self) -> Packing:
+        """The order."""
+        packing = packing_of(self.whole, {SECTION: self.whole.frame(0.0)})
+        named = {*_INERTIA, *(f"{SECTION}:{part}" for part in _PLACE)}
+        own = (t for t in packing.tables if t.name in named)
+        further = (full_table("beyond", len(self.places)), full_table("stress", *self._stress(0.0).shape))
+        return Packing((*own, *further), packing.pairs, packing.count)
+
+    def packed(self, cut: Cut, packing: Packing | None = None) -> Array:
+        """The numbers of the part beyond a cut, in the order of this packing or of another."""
+        beyond = cut.beyond(self.places, self.length)
+        part, place = part_beyond(self.whole, cut.x), {SECTION: self.whole.frame(cut.x)}
+        further = {"beyond": beyond, "stress": self._stress(cut.x)}
+        return pack(self.packing if packing is None else packing, part, place, further)
+
+    @property
+    def points(self) -> int:
+        """Of a section, where stress is known."""
+        return len(self._stress(0.0))
+
+    def _stress(self, x: float) -> Array:
+        """Normal stress at points of the section per force and moment, (points, 6)."""
+        stress = normal_stress(self.geometry.body.beam, np.eye(6), x)
+        return np.zeros((0, 6)) if stress is None else stress

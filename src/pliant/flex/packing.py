@@ -144,6 +144,11 @@ def _table(name: str, mask: Flags) -> Table:
     return Table(name, mask.shape, places, tuple(first))
 
 
+def full_table(name: str, *shape: int) -> Table:
+    """A table all of whose entries are packed."""
+    return _table(name, np.ones(shape, dtype=bool))
+
+
 def _is_beam(data: FlexibleData) -> bool:
     return isinstance(data.geometry, BeamGeometry)
 

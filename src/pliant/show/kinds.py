@@ -31,7 +31,16 @@ def _shape(result: Result, body: str, **options: Any) -> Figure:
     return plot_shape(result, body, **options)
 
 
-PLOTS: Registry[Plot] = Registry(Plot, (Plot("time", time_plot.plot), Plot("shape", _shape)))
+def _diagram(result: Result, body: str, *, at: Any = None, **options: Any) -> Figure:
+    from pliant.show.diagram_plot import plot_diagram
+
+    return plot_diagram(result.diagram(body, at), **options)
+
+
+PLOTS: Registry[Plot] = Registry(
+    Plot,
+    (Plot("time", time_plot.plot), Plot("shape", _shape), Plot("diagram", _diagram)),
+)
 
 
 def plot(

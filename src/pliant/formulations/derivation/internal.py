@@ -8,13 +8,16 @@ constraints and networks do there. From these numbers ``section_forces`` tells e
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from pliant.mechanics.motion import BodyMotion, SystemMotion
+from pliant.mechanics.inertia import section_forces
+from pliant.mechanics.motion import BodyMotion, ElasticState, SystemMotion
 from pliant.model.bodies import Beam
 from pliant.model.forces.action import Load
 from pliant.records import dataclass
+from pliant.spatial.ops import SymbolicOps
 
 _MOTION = 9
 _WRENCH = 6
@@ -55,6 +58,28 @@ class BeamLoads:
         """Of B, as far as inertia asks; the acceleration is less gravity."""
         pose: Any = None
         return BodyMotion(pose, self.w, None, self.alpha, self.acc)
+
+
+def internal_forces(
+    motion: SystemMotion, section: str, loads: Mapping[str, Any]
+) -> tuple[Any, Any, Any]:
+    """Force, moment and normal stress (None where it is not known) of a section that formulas
+    read; ``loads``: of ``section_loads``."""
+    beam, slot = section.partition(".")[0], motion.values.sections[section]
+    elastic, places = motion.elastic[beam], len(loaded_places(motion.model.beams[beam]))
+    own = BeamLoads.of(loads[beam], elastic.count, places)
+    part = replace(elastic, tables=slot.tables)
+    return told_of_part(motion.ops, part, own)
+
+
+def told_of_part(ops: SymbolicOps, part: ElasticState, own: BeamLoads) -> tuple[Any, Any, Any]:
+    """The same of the part of a beam beyond a section, by its tables."""
+    part = replace(part, tables={**part.tables, "M": {}})
+    f, m = section_forces(ops, part, own.moving, own.wrenches)
+    table, passed = part.tables["stress"], (*(f[k] for k in range(3)), *(m[k] for k in range(3)))
+    points = 1 + max((k for k, _ in table), default=-1)
+    rows = [sum(table[k, i] * x for i, x in enumerate(passed)) for k in range(points)]
+    return f, m, ops.vec(*rows) if rows else None
 
 
 def section_loads(motion: SystemMotion, loads: Iterable[Load]) -> dict[str, Any]:

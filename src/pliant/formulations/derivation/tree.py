@@ -207,7 +207,8 @@ class TreeDerivation:
             u_of_qdot=stacked(new.speeds), qdot_symbol=stacked(new.rates),
             parameters=self.values.index, signals=self.values.signals,
             signal_slots=tuple(self.values.signal_slots), tree=self.graph.tree,
-            tables={n: slot.start for n, slot in self.values.flexible.items()},
+            tables={n: slot.start for slots in (self.values.flexible, self.values.sections)
+                    for n, slot in slots.items()},
         )  # fmt: skip
         counts = {name: elastic.count for name, elastic in self.motion.elastic.items()}
         total, places = sum(counts.values()), {}  # elastic coordinates stand last
@@ -233,15 +234,16 @@ class TreeDerivation:
         own = [n.name for n in self.networks]
         observer.observables = with_total_energy(observer.observables, own)
         jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
-        observer.finish(jointed)
-        ops, loads = self.motion.ops, [*self._on_frames(jointed)]
+        ops, on_frames = self.motion.ops, [*self._on_frames(jointed)]
+        loads = section_loads(self.motion, on_frames)
+        observer.finish(jointed, loads)
         frames = ((n, self.motion.frame(n)) for n in self.graph.model.bodies)
         return replace(
             equations, observables=observer.observables, events=observer.events,
             bodies={n: ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP]) for n, s in frames},
             given=given_state(self.motion, self.unknowns.column),
             alignment=column(ops, [ops.full(a) for r in self.rows for a in r.alignment]),
-            axial=axial_loads(self.motion, loads), loads=section_loads(self.motion, loads),
+            axial=axial_loads(self.motion, on_frames), loads=loads,
         )  # fmt: skip
 
     def _on_frames(self, transmitted: Mapping[str, tuple[Any, Any]]) -> Iterable[Load]:
