@@ -10,7 +10,7 @@ left.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +27,7 @@ SECTION = "section"
 """The frame of the section in the tables of a part."""
 _PLACE = ("p0", "L", "H", "psi", "phi", "a")
 _INERTIA = ("m", "s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "C", "F")
+_KEPT = 500
 _SAME = 1e-9
 """Places nearer to each other than this part of the length are the same."""
 
@@ -79,6 +80,8 @@ class Parts:
 
     whole: FlexibleData
     places: tuple[float, ...]
+    _known: dict[tuple[Cut, int], Array] = field(default_factory=dict, repr=False, compare=False)
+    """Numbers that were asked for, by cut and packing."""
 
     @cached_property
     def geometry(self) -> BeamGeometry:
@@ -103,10 +106,16 @@ class Parts:
 
     def packed(self, cut: Cut, packing: Packing | None = None) -> Array:
         """The numbers of the part beyond a cut, in the order of this packing or of another."""
-        beyond = cut.beyond(self.places, self.length)
-        part, place = part_beyond(self.whole, cut.x), {SECTION: self.whole.frame(cut.x)}
-        further = {"beyond": beyond, "stress": self._stress(cut.x)}
-        return pack(self.packing if packing is None else packing, part, place, further)
+        packing = self.packing if packing is None else packing
+        key = cut, id(packing)
+        if key not in self._known:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            beyond = cut.beyond(self.places, self.length)
+            part, place = part_beyond(self.whole, cut.x), {SECTION: self.whole.frame(cut.x)}
+            further = {"beyond": beyond, "stress": self._stress(cut.x)}
+            self._known[key] = pack(packing, part, place, further)
+        return self._known[key]
 
     @property
     def points(self) -> int:

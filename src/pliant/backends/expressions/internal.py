@@ -82,6 +82,7 @@ class InternalForces:
         self._system, self._states = system, states
         self._functions: dict[str, SymbolicFunction] = {}
         self._told: dict[Section, Array] = {}
+        self._unique: dict[tuple[str, Cut], Array] = {}
 
     @cached_property
     def known(self) -> Mapping[str, Quantity]:
@@ -166,6 +167,11 @@ class InternalForces:
 
     def _determined(self, beam: str, cut: Cut) -> Array:
         """Whether multipliers that may be chosen freely leave a section as it is."""
+        if (beam, cut) not in self._unique:
+            self._unique[beam, cut] = self._looked_at(beam, cut)
+        return self._unique[beam, cut]
+
+    def _looked_at(self, beam: str, cut: Cut) -> Array:
         compiled, rows = self._states()
         found = np.ones(6 + self._values[0].parts(beam).points, dtype=bool)
         if not compiled.m:
