@@ -71,7 +71,8 @@ def diagram_of(
     """See ``Result.diagram``."""
     beam, values = _beam(result, body)
     times, length = _times(result, at), values.number(beam.length)
-    wrong = [x for x in stations or () if not -_SLACK * length <= x <= (1 + _SLACK) * length]
+    places = None if stations is None else [float(x) for x in stations]
+    wrong = [x for x in places or () if not -_SLACK * length <= x <= (1 + _SLACK) * length]
     if wrong:
         raise InputError(f"diagram: x = {wrong[0]:g} m is not on '{body}'",
                          f"give places from 0 to {length:g} m")  # fmt: skip
@@ -87,7 +88,7 @@ def diagram_of(
     span = np.where(after > before, grid[after] - grid[before], 1.0)
     share = np.clip((times - grid[before]) / span, 0.0, 1.0)
     rows = np.unique(np.concatenate([before[share < 1], after[share > 0]]))
-    told = along(body, rows.tolist(), stations)
+    told = along(body, rows.tolist(), places)
     first, second = (np.searchsorted(rows, np.where(use, k, other))
                      for use, k, other in ((share < 1, before, after), (share > 0, after, before)))
     part = share[:, None, None]
