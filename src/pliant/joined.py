@@ -141,6 +141,7 @@ def studio(system: Any, **options: Any) -> None:
 
 _ALL = (
     load_installed, faults_of, doubts_of, compile_later, reopened, write_csv, save, load,
-    to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, report, power_audit, studio,
+    to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, report,
+    power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

@@ -100,7 +100,9 @@ def test_a_tower_with_a_rotor_balances_in_space(frame, stiffness, rotary):
 @pytest.mark.parametrize("formulation", ["linear-graph", "multibond", "natural", "kane"])
 def test_every_formulation_tells_the_same(formulation):
     text = TOWER.format(frame="chord", stiffness="second-order", rotary="axial")
-    names = [f"mast.{f}.internal_{kind}" for f in ("root", "mid", "tip") for kind in ("force", "moment")]
+    names = [
+        f"mast.{f}.internal_{kind}" for f in ("root", "mid", "tip") for kind in ("force", "moment")
+    ]
     first, second = (
         pl.loads(text).simulate(0.02, every=0.01, rtol=1e-10, outputs=names, formulation=f)
         for f in ("recursive", formulation)
@@ -112,16 +114,23 @@ def test_every_formulation_tells_the_same(formulation):
 
 def test_formulas_and_events_read_internal_forces():
     """The same formula symbolically, with parameters that move the section past a load."""
-    text = TOWER.format(frame="chord", stiffness="second-order", rotary="axial") + """
+    text = (
+        TOWER.format(frame="chord", stiffness="second-order", rotary="axial")
+        + """
 parameters: {at: 1.5}
 outputs: {N: mast.s.internal_force.x, M: mast.k.internal_moment.beyond.y, S: mast.s.stress.p2}
 events: {loud: {when: "mast.mid.internal_force.x + 2000", direction: rising}}
 """
+    )
     text = text.replace("frames: {k:", "frames: {s: {at: [at, 0, 0]}, k:")
     system = pl.loads(text)
     for place in (1.5, 2.5):
         r = system.simulate(0.02, every=0.01, params={"at": place})
-        for own, name in (("N", "s.internal_force.x"), ("M", "k.internal_moment.beyond.y"), ("S", "s.stress.p2")):
+        for own, name in (
+            ("N", "s.internal_force.x"),
+            ("M", "k.internal_moment.beyond.y"),
+            ("S", "s.stress.p2"),
+        ):
             size = np.abs(r.values(f"mast.{name}")).max()
             assert np.abs(r.values(own) - r.values(f"mast.{name}")).max() < 1e-12 * size
 
@@ -139,7 +148,7 @@ joints: {O: {fixed: {}, between: [ground, b.root]}}
 
 
 def test_a_cantilever_of_one_shape_carries_its_weight_at_every_place():
-    """ρA g (l - x)²/2 and ρA g (l - x); EI w'' of this shape is a third of the former at the root."""
+    """ρA g (l - x)²/2 and ρA g (l - x); EI w'' of this shape is 1/3 of the former at the root."""
     rest = pl.loads(CANTILEVER).statics()
     d = rest.diagram("b", stations=np.linspace(0, 2, 9))
     assert d["My"] == pytest.approx(30 * (2 - d.x) ** 2 / 2, rel=1e-9)
@@ -166,5 +175,7 @@ def test_a_turning_bar_is_pulled_by_its_mass_without_axial_shapes(more):
     r = pl.loads(STIFF_BAR.format(more=more)).simulate(0.002, every=0.001)
     d = r.diagram("bar", [0.0, 0.0015])
     expected = 7850 * 300**2 * (1 - d.x**2) / 2
-    assert d.stress == pytest.approx(np.broadcast_to(expected[:, None], d.stress.shape), rel=1e-7, abs=1.0)
+    assert d.stress == pytest.approx(
+        np.broadcast_to(expected[:, None], d.stress.shape), rel=1e-7, abs=1.0
+    )
     assert r.values("bar.root.stress.p1") == pytest.approx(353.25e6, rel=1e-7)

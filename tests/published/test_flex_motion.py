@@ -125,7 +125,7 @@ def test_crank_rocker_with_its_motor(case, formulation):
 
 
 def test_axial_force_of_the_coupler():
-    """S0 figure 9-18, along the chord: the coupler has no axial shapes, its pins pull by 1.25 kN."""
+    """S0 figure 9-18, along the chord: no axial shapes, and pins that pull by 1.25 kN."""
     data = reference("M4_crank_rocker.csv")
     ends = {"root": "pull_A_A2", "tip": "pull_C_A2"}
     names = [f"coupler.{end}.{what}" for end in ends for what in ("internal_force", "rotation")]

@@ -101,7 +101,10 @@ class Parts:
         packing = packing_of(self.whole, {SECTION: self.whole.frame(0.0)})
         named = {*_INERTIA, *(f"{SECTION}:{part}" for part in _PLACE)}
         own = (t for t in packing.tables if t.name in named)
-        further = (full_table("beyond", len(self.places)), full_table("stress", *self._stress(0.0).shape))
+        further = (
+            full_table("beyond", len(self.places)),
+            full_table("stress", *self._stress(0.0).shape),
+        )
         return Packing((*own, *further), packing.pairs, packing.count)
 
     def packed(self, cut: Cut, packing: Packing | None = None) -> Array:

@@ -27,7 +27,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pliant.flex.internal import SECTION
 from pliant.mechanics.flexible import (
     Masses,
     elastic_frame,
@@ -232,6 +231,8 @@ def section_forces(
     in axes of the section, R^T f and R^T m, p and R its place and axes in B. ``part``: tables of
     ``pliant.flex.internal``, which say as 1 or 0 what is beyond.
     """
+    from pliant.flex.internal import SECTION
+
     supplied = flexible_inertia(ops, part).supplied(ops, body)
     beyond = [(part.tables["beyond"][k,], load) for k, load in enumerate(loads)]
     f = sum((share * load[:3] for share, load in beyond), -supplied.f)

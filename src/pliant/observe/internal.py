@@ -57,6 +57,11 @@ class Reading:
         return f"{self.section.beam}.{self.section.frame}.{self.what}{side}"
 
 
+def is_of_section(name: str) -> bool:
+    """Whether a name is written as one of an internal force."""
+    return bool(_NAME.fullmatch(name))
+
+
 def sections(model: Model) -> Iterator[Section]:
     """Of every beam that is one body, both sides of each."""
     for name, beam in model.beams.items():

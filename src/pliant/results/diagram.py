@@ -89,8 +89,10 @@ def diagram_of(
     share = np.clip((times - grid[before]) / span, 0.0, 1.0)
     rows = np.unique(np.concatenate([before[share < 1], after[share > 0]]))
     told = along(body, rows.tolist(), places)
-    first, second = (np.searchsorted(rows, np.where(use, k, other))
-                     for use, k, other in ((share < 1, before, after), (share > 0, after, before)))
+    first, second = (
+        np.searchsorted(rows, np.where(use, k, other))
+        for use, k, other in ((share < 1, before, after), (share > 0, after, before))
+    )
     part = share[:, None, None]
 
     def between(values: Array) -> Array:

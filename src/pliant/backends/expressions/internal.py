@@ -14,19 +14,26 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.code.compiled import CompiledEquations, SymbolicFunction
-from pliant.flex.internal import Cut, Parts
-from pliant.formulations.derivation.internal import BeamLoads, told_of_part
-from pliant.mechanics.motion import ElasticState
+from pliant.errors import UnknownName
 from pliant.mechanics.values import Values
 from pliant.observe.catalogue import Quantity
-from pliant.observe.internal import STRESS, Reading, Section, quantities, reading, sections
-from pliant.observe.selection import meant
+from pliant.observe.internal import (
+    STRESS,
+    Reading,
+    Section,
+    is_of_section,
+    quantities,
+    reading,
+    sections,
+)
+from pliant.observe.selection import cure_of, meant
 from pliant.records import dataclass
 from pliant.results.diagram import Diagram
 from pliant.solve.single_states import evaluate_function
 from pliant.solve.start.redundancy import free_multipliers
 
 if TYPE_CHECKING:
+    from pliant.flex.internal import Cut, Parts
     from pliant.study import Study
 
 Rows = Sequence[tuple[Array, Array]]
@@ -66,9 +73,14 @@ class Asked:
         known = known_sections(system) if wanted else {}
         meaning = {item: meant(known, item) for item in wanted or () if known}
         meaning = {item: names for item, names in meaning.items() if names}
-        if not meaning:
+        amiss = [w for w in wanted or () if known and w not in meaning and is_of_section(w)]
+        if not meaning and not amiss:
             return cls(wanted)
         told = observed()
+        for item in amiss:
+            if not meant(told, item):
+                cure = cure_of(item, (*told, *known))
+                raise UnknownName(f"observe: nothing is named '{item}'", cure)
         left = [w for w in wanted or () if w not in meaning or meant(told, w)]
         return cls(left, tuple(dict.fromkeys(n for names in meaning.values() for n in names)))
 
@@ -120,7 +132,9 @@ class InternalForces:
             loads = self._loads[k][row - places[k]][None]
             found.append(self._of_beam(beam, self._values[k], loads, cuts)[0])
         table = np.array(found)
-        determined = np.min([self._determined(beam, cut) for cut in cuts[:: len(cuts) // 4]], axis=0)
+        determined = np.min(
+            [self._determined(beam, cut) for cut in cuts[:: len(cuts) // 4]], axis=0
+        )
         return Diagram(
             beam, np.zeros(len(rows)), np.array([cut.x for cut in cuts]), table[:, :, :3],
             table[:, :, 3:6], table[:, :, 6:], tuple(determined[:6].tolist()),
@@ -139,16 +153,22 @@ class InternalForces:
         return [Values.at(model, {n: float(p[k]) for n, k in places.items()}) for _, p in rows]
 
     def _cuts(self, beam: str, stations: Sequence[float] | None) -> list[Cut]:
+        from pliant.flex.internal import Cut
+
         parts = self._values[0].parts(beam)
         if stations is not None:
             return [Cut(float(x)) for x in stations]
         plain = np.linspace(0.0, parts.length, _STATIONS + 1)
         inside = [x for x in parts.places if 0 < x <= parts.length]
-        cuts = {(float(x), True) for x in plain} | {(x, side) for x in inside for side in (True, False)}
+        cuts = {(float(x), True) for x in plain} | {
+            (x, side) for x in inside for side in (True, False)
+        }
         return [Cut(x, side) for x, side in sorted(cuts, key=lambda c: (c[0], not c[1]))]
 
     def _column(self, beam: str) -> slice:
         """Where the numbers of a beam stand among those of all."""
+        from pliant.formulations.derivation.internal import BeamLoads
+
         compiled, start = self._states()[0], 0
         for name, other in self._system.model.beams.items():
             size = BeamLoads.size(compiled.elastic[name][2], 1 + len(other.frames))
@@ -195,6 +215,8 @@ def function_of_parts(parts: Parts, size: int) -> SymbolicFunction:
     """(numbers of ``BeamLoads``, numbers of a part) -> force, moment, stress."""
     import casadi as ca
 
+    from pliant.formulations.derivation.internal import BeamLoads, told_of_part
+    from pliant.mechanics.motion import ElasticState
     from pliant.spatial.symbolic import SYMBOLIC
 
     packing, names = parts.packing, parts.whole.names

@@ -123,7 +123,9 @@ class _Fixed:
     def of(cls, system: Study, plan: Plan) -> _Fixed:
         """Too many samples are refused."""
         model = system.model
-        asked = Asked.of(system, plan.observe, lambda: prepare(system, plan.choice).compiled.observed)
+        asked = Asked.of(
+            system, plan.observe, lambda: prepare(system, plan.choice).compiled.observed
+        )
         prepared = prepare(system, plan.choice, asked.observe)
         c = prepared.compiled
         refuse_too_many(len(plan.times()), _columns(c), plan.limit)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from pliant.mechanics.inertia import section_forces
@@ -44,9 +45,9 @@ class BeamLoads:
     def of(cls, column: Any, n: int, places: int) -> BeamLoads:
         """From the column they stand in."""
         ends = [0, 3, 6, _MOTION, _MOTION + n, _MOTION + 2 * n, _MOTION + 3 * n]
-        parts = [column[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+        w, alpha, acc, q, u, a = (column[start:end] for start, end in pairwise(ends))
         start = (ends[-1] + _WRENCH * k for k in range(places))
-        return cls(*parts, tuple(column[k : k + _WRENCH] for k in start))
+        return cls(w, alpha, acc, q, u, a, tuple(column[k : k + _WRENCH] for k in start))
 
     @staticmethod
     def size(n: int, places: int) -> int:
