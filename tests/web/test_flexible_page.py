@@ -113,15 +113,22 @@ def test_beams_are_coloured_by_their_bending_moment(
 ) -> None:
     seek(tab, 0.2)
     plain = view(tab, tmp_path / "plain.png")
-    press = "[...document.querySelectorAll('.toolbar > button')].at(-2)"
-    assert tab.value(f"{press}.textContent") == "Moments"
-    tab.value(f"{press}.click()")
+    menu = "document.querySelector('.toolbar .colours')"
+
+    def choose(load: str) -> None:
+        tab.value(f"{menu}.value = '{load}'; {menu}.dispatchEvent(new Event('change'))")
+
+    offered = tab.value(f"[...{menu}.options].map((o) => o.textContent).join()")
+    assert offered == "Plain,Bending moment,Normal force,Stress"
+    choose("moment")
     assert changed(view(tab, tmp_path / "moments.png"), plain) > 0.003
     note = tab.value("document.querySelector('.arrow-note').textContent")
     assert "Bending moment" in note
     largest = float(note.split()[-2])
     assert largest >= 0.95 * np.abs(result.values("rod.mid.internal_moment.z")).max()
-    tab.value(f"{press}.click()")
+    choose("stress")
+    assert "Stress: 0" in tab.value("document.querySelector('.arrow-note').textContent")
+    choose("")
     assert changed(view(tab, tmp_path / "again.png"), plain) < 1e-4
 
 
