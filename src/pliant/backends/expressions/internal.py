@@ -124,17 +124,15 @@ class InternalForces:
                      [_PARTS[read.what]].tolist())  # fmt: skip
 
     def diagram(self, beam: str, rows: Sequence[int], stations: Sequence[float] | None) -> Diagram:
-        """Along a beam at some states; where loads act both sides are told."""
-        places = np.cumsum([0, *(len(part) for part in self._loads)])
-        found, cuts = [], self._cuts(beam, stations)
-        for row in rows:
-            k = int(np.searchsorted(places, row, side="right")) - 1
-            loads = self._loads[k][row - places[k]][None]
-            found.append(self._of_beam(beam, self._values[k], loads, cuts)[0])
-        table = np.array(found)
-        determined = np.min(
-            [self._determined(beam, cut) for cut in cuts[:: len(cuts) // 4]], axis=0
-        )
+        """Along a beam at some states, in their order; where loads act both sides are told."""
+        cuts, wanted, start, told = self._cuts(beam, stations), np.asarray(rows), 0, []
+        for values, loads in zip(self._values, self._loads, strict=True):
+            own = wanted[(start <= wanted) & (wanted < start + len(loads))] - start
+            told.append(self._of_beam(beam, values, loads[own], cuts))
+            start += len(loads)
+        table = np.concatenate(told)
+        some = cuts[:: max(1, len(cuts) // 4)]
+        determined = np.min([self._determined(beam, cut) for cut in some], axis=0)
         return Diagram(
             beam, np.zeros(len(rows)), np.array([cut.x for cut in cuts]), table[:, :, :3],
             table[:, :, 3:6], table[:, :, 6:], tuple(determined[:6].tolist()),
