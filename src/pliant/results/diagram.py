@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pliant.mechanics.values import Values
     from pliant.model.bodies import Beam
     from pliant.results.result import Result
+    from pliant.results.series import Along
 
 _SLACK = 1e-9
 _COLUMNS = {"N": ("force", 0), "Qy": ("force", 1), "Qz": ("force", 2),
@@ -70,40 +71,84 @@ def diagram_of(
 ) -> Diagram:
     """See ``Result.diagram``."""
     beam, values = _beam(result, body)
-    times, length = _times(result, at), values.number(beam.length)
+    times, length, grid = _times(result, at), values.number(beam.length), result.time
     places = None if stations is None else [float(x) for x in stations]
     wrong = [x for x in places or () if not -_SLACK * length <= x <= (1 + _SLACK) * length]
     if wrong:
         raise InputError(f"diagram: x = {wrong[0]:g} m is not on '{body}'",
                          f"give places from 0 to {length:g} m")  # fmt: skip
-    along = None if result.recorded is None else result.recorded.diagram
-    if along is None:
-        raise InputError(f"diagram: this result does not tell internal forces along '{body}'",
-                         "run the model by expressions, with fewer samples if there are millions, "
-                         "and save it as .nc")  # fmt: skip
-    grid = result.time
     last = len(grid) - 1
     before = np.clip(np.searchsorted(grid, times, side="right") - 1, 0, max(last - 1, 0))
     after = np.minimum(before + 1, last)
     span = np.where(after > before, grid[after] - grid[before], 1.0)
-    share = np.clip((times - grid[before]) / span, 0.0, 1.0)
-    rows = np.unique(np.concatenate([before[share < 1], after[share > 0]]))
-    told = along(body, rows.tolist(), places)
-    first, second = (
-        np.searchsorted(rows, np.where(use, k, other))
-        for use, k, other in ((share < 1, before, after), (share > 0, after, before))
-    )
-    part = share[:, None, None]
+    share = np.clip((times - grid[before]) / span, 0.0, 1.0)[:, None, None]
+    rows = np.unique([before, after])
+    first, second = np.searchsorted(rows, before), np.searchsorted(rows, after)
+    tell = _of_elements(result, beam, values) if beam.theory.large else _along(result, body)
+    told = tell(body, rows.tolist(), places)
 
     def between(values: Array) -> Array:
-        return np.asarray((1 - part) * values[first] + part * values[second])
+        return np.asarray((1 - share) * values[first] + share * values[second])
 
     return replace(told, time=times, force=between(told.force), moment=between(told.moment),
                    stress=between(told.stress))  # fmt: skip
 
 
+def _along(result: Result, body: str) -> Along:
+    found = None if result.recorded is None else result.recorded.diagram
+    if found is None:
+        raise InputError(f"diagram: this result does not tell internal forces along '{body}'",
+                         "run the model by expressions, with fewer samples if there are millions, "
+                         "and save it as .nc")  # fmt: skip
+    return found
+
+
+def _of_elements(result: Result, beam: Beam, values: Values) -> Along:
+    """Of a beam of large rotation: at its ends and at the Gauss points of its elements."""
+
+    def tell(body: str, rows: Sequence[int], stations: Sequence[float] | None) -> Diagram:
+        from pliant.flex.from_model import beam_of
+        from pliant.flex.integrals import normal_stress
+        from pliant.flex.rewriting.model import expanded
+        from pliant.mechanics.values import Values
+
+        params, length = result.info.get("params"), values.number(beam.length)
+        cut = expanded(values.model, params)
+        number, names, x, start = Values.of(cut, params).number, [f"{body}.root"], [0.0], 0.0
+        elements: Mapping[str, Any] = cut.forces
+        for element in elements.values():
+            if element.is_elastic and cut.origin.get(element.name) == body:
+                own = number(element.length)
+                x += [start + own * share for share in element.told_at]
+                names += [f"{element.name}.{k + 1}" for k in range(len(element.told_at))]
+                start += own
+        names, x = [*names, f"{body}.tip"], [*x, length]
+        table = np.stack([_read(result, name)[rows] for name in names], axis=1)
+        if stations is not None:
+            columns = [[np.interp(stations, x, c) for c in row.T] for row in table]
+            table = np.array(columns).swapaxes(1, 2)
+            x = [*stations]
+        described = beam_of(beam, values.number, values.model.materials)
+        per_load = [normal_stress(described, np.eye(6), place) for place in x]
+        stress = np.zeros((*table.shape[:2], 0))
+        if per_load[0] is not None:
+            stress = np.einsum("ski,tsi->tsk", np.array(per_load), table)
+        return Diagram(body, np.zeros(len(rows)), np.array(x), table[:, :, :3], table[:, :, 3:],
+                       stress, (True,) * 6)  # fmt: skip
+
+    return tell
+
+
+def _read(result: Result, name: str) -> Array:
+    """Force and moment at an end, or at a point of an element, at all samples."""
+    owner, _, point = name.rpartition(".")
+    where, k = (owner, point) if point.isdigit() else (name, "")
+    parts = [result.values(f"{where}.internal_{what}{k}") for what in ("force", "moment")]
+    return np.concatenate(parts, axis=1)
+
+
 def _beam(result: Result, name: str) -> tuple[Beam, Values]:
-    """A beam that is one body, with the numbers of its model."""
+    """A beam that has sections, with the numbers of its model."""
     from pliant.mechanics.values import Values
     from pliant.model.files import loads
 
@@ -116,11 +161,9 @@ def _beam(result: Result, name: str) -> tuple[Beam, Values]:
         known = f"beams: {', '.join(model.beams)}" if model.beams else "the model has none"
         raise InputError(f"diagram: '{name}' is not a beam", known)
     beam = model.beams[name]
-    if beam.theory.rewritten:
-        raise InputError(
-            f"diagram: '{name}' is cut into elements",
-            f"look at {name}.tip.internal_force and those of other frames where elements end",
-        )
+    if beam.theory.segments is not None:
+        raise InputError(f"diagram: '{name}' is cut into segments",
+                         f"look at its hinges ({name}:h1.force) and the springs there")  # fmt: skip
     return beam, Values.of(model, result.info.get("params"))
 
 

@@ -69,7 +69,7 @@ def test_it_is_drawn(result, tmp_path):
 @pytest.mark.parametrize(("how", "kind", "said"), [
     ({"body": "baar"}, UnknownName, "no body 'baar'; did you mean 'bar'"),
     ({"body": "weight"}, InputError, "'weight' is not a beam; beams: bar"),
-    ({"body": "cut"}, InputError, "'cut' is cut into elements"),
+    ({"body": "cut"}, InputError, "'cut' is cut into segments"),
     ({"body": "bar", "at": 3}, InputError, "at 3 s; give times from 0 to 0.2 s"),
     ({"body": "bar", "at": float("nan")}, InputError, "at nan s"),
     ({"body": "bar", "stations": [2.5]}, InputError,
@@ -111,3 +111,28 @@ simulate: {t_end: 0.01 s, every: 0.01 s}
     assert r.series["bar.mid.internal_force"].unique == (True, True, False)
     assert r.series["bar.mid.internal_moment"].unique == (False, False, True)
     assert r.diagram("bar").unique == (True, True, False, False, False, True)
+
+
+@pytest.mark.parametrize("theory", ["exact", "{large-rotation: {elements: 12, nodes: 3}}"])
+def test_a_beam_of_large_rotation_tells_it_at_the_points_of_its_elements(theory):
+    """A stiff cantilever under a force at its tip: M = F (l - x), which does not depend on the
+    mesh; stress M z / I."""
+    text = f"""
+pliant: 1
+materials: {{st: {{E: 210 GPa, nu: 0.3, density: 7850}}}}
+bodies:
+  b: {{beam: {{length: 2, section: {{rectangle: {{width: 40 mm, height: 60 mm}}}}, material: st}},
+       theory: {theory}}}
+joints: {{O: {{fixed: {{}}, between: [ground, b.root]}}}}
+forces: {{F: {{force: [0, 0, 100], at: b.tip}}}}
+"""
+    rest = pl.loads(text).statics()
+    d = rest.diagram("b")
+    assert d["My"] == pytest.approx(-100 * (2 - d.x), rel=1e-4, abs=0.02)
+    assert d["Qz"] == pytest.approx(100, rel=1e-4)
+    assert len(d.x) > 5
+    assert np.all(np.diff(d.x) > 0)
+    at = rest.diagram("b", stations=[1.0])
+    assert at["My"][0] == pytest.approx(-100, rel=1e-3)
+    largest = 100 * 0.03 / (0.04 * 0.06**3 / 12)
+    assert np.abs(at.stress).max() == pytest.approx(largest, rel=1e-3)
