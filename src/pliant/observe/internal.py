@@ -24,6 +24,7 @@ FORCES = {
     "internal_moment": Quantity("N*m", kind="internal", labels=XYZ),
 }
 STRESS = "stress"
+NO_SECTION = "stress needs a section: give section and material instead of stiffness per length"
 _NAME = re.compile(
     r"(?P<beam>[^.]+)\.(?P<frame>[^.]+)\.(?P<what>internal_force|internal_moment|stress)"
     r"(?P<beyond>\.beyond)?(?:\.(?P<label>[a-z]\d*))?"

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from pliant.errors import UnknownName
 from pliant.model.frozen import did_you_mean
+from pliant.observe.internal import NO_SECTION
 
 _BONDS = "bonds."
 """What a pattern of observables of bonds begins with."""
@@ -76,7 +77,7 @@ def _cure_of_section(name: str, known: Sequence[str]) -> str:
                 "and the springs there")  # fmt: skip
     own = [n for n in known if n.startswith(f"{beam}.") and ".internal_force" in n]
     if own and ".stress" in name:
-        return "stress needs a section: give section and material instead of stiffness per length"
+        return NO_SECTION
     if own:
         return "frames that sit directly on the beam tell them, not those on an arm"
     if any(n.startswith(f"{beam}.") and ".deflection.tangent" in n for n in known):

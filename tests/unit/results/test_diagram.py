@@ -86,8 +86,11 @@ def test_unknown_components_are_named(result):
     with pytest.raises(UnknownName, match="not those on an arm"):
         result.values("bar.arm.internal_force")
     bad = pl.loads(MODEL.replace("mid.internal_force.x", "mid.internal_force.q"))
-    with pytest.raises(UnknownName, match=r"bar\.mid\.internal_force\.q"):
+    with pytest.raises(UnknownName, match=r"has no component 'q'; it has x, y, z"):
         bad.simulate()
+    bare = pl.loads(MODEL.replace("mid.internal_force.x", "mid.stress.p1"))
+    with pytest.raises(UnknownName, match="stress needs a section"):
+        bare.simulate()
 
 
 def test_exports_name_it_in_formulas_only():

@@ -36,7 +36,7 @@ from pliant.model.frozen import did_you_mean
 from pliant.model.joints import Joint
 from pliant.observe import catalogue as cat
 from pliant.observe.catalogue import SymbolicObservable, role_of_force
-from pliant.observe.internal import FORCES, STRESS, Reading, labels_of, reading
+from pliant.observe.internal import FORCES, NO_SECTION, STRESS, Reading, labels_of, reading
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
@@ -281,7 +281,8 @@ class Observer:
         told = dict(zip((*FORCES, STRESS), self._internal[section], strict=True))[read.what]
         labels = labels_of(read.what, 0 if told is None else told.numel())
         if read.label not in labels:
-            raise self._unknown(name)
+            what = f"formula: '{read.name}' has no component '{read.label}'"
+            raise UnknownName(what, f"it has {', '.join(labels)}" if labels else NO_SECTION)
         return told[labels.index(read.label)]
 
     def _unknown(self, name: str) -> UnknownName:
