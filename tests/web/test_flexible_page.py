@@ -132,6 +132,23 @@ def test_beams_are_coloured_by_their_bending_moment(
     assert changed(view(tab, tmp_path / "again.png"), plain) < 1e-4
 
 
+def test_diagrams_of_a_beam_that_is_clicked_follow_the_time(tab: Tab, tmp_path: Path) -> None:
+    seek(tab, 0.2)
+    pixels = picture(tab, tmp_path / "view.png")
+    blue = (pixels[:, :, 2] > 0.5) & (pixels[:, :, 0] < 0.3)  # the rod has the first colour
+    rows, columns = np.nonzero(blue)
+    box, middle = tab.box("canvas"), np.argsort(columns)[len(rows) // 2]
+    tab.press(float(box["x"] + columns[middle]), float(box["y"] + 50 + rows[middle]))
+    shown = "document.querySelectorAll('.inspector .sections figure')"
+    names = tab.value(f"[...{shown}].map((f) => f.textContent.split(' up to')[0]).join()")
+    assert names == "Bending moment,Normal force,Stress"
+    points = "document.querySelector('.sections polyline').getAttribute('points')"
+    before = tab.value(points)
+    seek(tab, 0.4)
+    assert tab.value(points) != before
+    tab.screenshot(tmp_path / "diagrams.png")
+
+
 def test_a_body_with_given_modes_is_shown_and_bends(browser: Browser, tmp_path: Path) -> None:
     with browser.open(plate(tmp_path).report(tmp_path / "plate.html")) as tab:
         still = view(tab, tmp_path / "still.png")

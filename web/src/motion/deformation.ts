@@ -68,6 +68,11 @@ export class Deformation {
     return out.set(this.columns[0][place], this.columns[1][place], this.columns[2][place]);
   }
 
+  /** How far along the undeformed axis a place is. */
+  along(place: number): number {
+    return this.columns[0][place];
+  }
+
   /** Where a place is drawn, in the body frame. */
   position(place: number, out: Vector3): Vector3 {
     this.deformed(place, out);

@@ -152,7 +152,7 @@ function trailMenu(viewer: Viewer, references: string[]) {
   return { element, refresh };
 }
 
-const LOADS: Record<Load, [name: string, unit: string]> = {
+export const LOADS: Record<Load, [name: string, unit: string]> = {
   moment: ["Bending moment", "N*m"],
   force: ["Normal force", "N"],
   stress: ["Stress", "Pa"],
