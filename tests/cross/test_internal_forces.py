@@ -179,3 +179,48 @@ def test_a_turning_bar_is_pulled_by_its_mass_without_axial_shapes(more):
         np.broadcast_to(expected[:, None], d.stress.shape), rel=1e-7, abs=1.0
     )
     assert r.values("bar.root.stress.p1") == pytest.approx(353.25e6, rel=1e-7)
+
+
+EVERYTHING = """
+pliant: 1
+gravity: [1, 2, -9.81]
+ground: {frames: {far: {at: [0.5, 0.6, 0.3]}, end: {at: [1.5, 0.1, 0]}}}
+bodies:
+  rod:
+    beam: {length: 1, stiffness: {EIz: 900, EIy: 1500, GJ: 300, EA: 1e6}, mass_per_length: 2,
+           rotary: {rhoIy: 1e-3, rhoIz: 1e-3}}
+    shapes: {bending: 1, torsion: 1, axial: 1}
+    rotary_inertia: full
+    floating_frame: chord
+    frames: {a: {at: [0.4, 0, 0]}, b: {at: [0.7, 0.05, 0.02]}, arm: {on: b, at: [0, 0.1, 0.1]}}
+    initial: {elastic: {v1: 0.01, w1: -0.004, phi1: 0.02}}
+  link: {rigid: {mass: 0.5, com: [0.1, 0, 0], inertia: [0.01, 0.02, 0.02]}}
+  wheel: {rigid: {mass: 0.3, inertia: [0.01, 0.01, 0.02]}}
+  pad: {rigid: {mass: 0.2, inertia: [0.01, 0.01, 0.01]}}
+joints:
+  O: {universal: {axis: y, axis2: z}, between: [ground, rod.root]}
+  L: {revolute: {axis: z}, between: [rod.tip, link]}
+  W: {revolute: {axis: x}, between: [rod.arm, wheel]}
+  P: {fixed: {}, between: [rod.b, pad],
+      springs: {stiffness: 1e4, rotational_stiffness: 1e2, damping: 10, rotational_damping: 1}}
+  D: {distance: {length: 0.68}, between: [ground.far, rod.a]}
+forces:
+  bush: {bushing: {stiffness: {rotational: [1, 2, 3], translational: [100, 200, 300]}},
+         between: [ground.far, rod.arm]}
+  pull: {spring: {stiffness: 200, free_length: 0.3}, between: [ground.end, rod.b]}
+  push: {force: [1, 2, 3], at: rod.a}
+  turn: {torque: [0.1, 0.2, 0.3], at: rod.arm}
+  rub: {friction: {coulomb: 0.1, viscous: 0.2}, joint: L}
+  motor: {actuator: "0.5 - 0.1*W.angle_rate", joint: W}
+networks:
+  damper: {domain: translation, elements: {hook: {frame: rod.tip, direction: [0, 1, 0]},
+                                           r: {R: 3, on: hook}}}
+"""
+
+
+@pytest.mark.parametrize("formulation", ["recursive", "natural"])
+def test_everything_that_acts_is_counted(formulation):
+    """Joints in the tree and cut, on arms and springs, forces, friction, motors, networks."""
+    r = pl.loads(EVERYTHING).simulate(0.02, every=0.01, formulation=formulation)
+    assert gap(r, "rod.root", "internal_force", "-O.force") < 1e-9
+    assert gap(r, "rod.root", "internal_moment", "-O.torque") < 1e-9
