@@ -94,6 +94,13 @@ def test_colours_are_the_observed_internal_forces_and_stresses(result):
     assert told["stress"][mid] == pytest.approx(largest, rel=1e-4, abs=1.0)
 
 
+def test_internal_forces_can_be_plotted_although_nobody_asked_for_them_before(result):
+    name = "rod.mid.internal_moment.z"
+    data = data_of(result, plots=[name])
+    assert data["plots"] == [name]
+    assert "rod.mid.internal_moment" in [s["name"] for s in data["series"]]
+
+
 def test_frames_are_placed_relative_to_their_section(result):
     frames = {f["name"]: f for f in body_of(result, "rod")["frames"]}
     half = np.sqrt(0.5)

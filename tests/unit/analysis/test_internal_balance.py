@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.errors import UnknownName
+from pliant.errors import InputError, UnknownName
 
 BEAM = """
 pliant: 1
@@ -85,3 +85,11 @@ def test_what_is_not_told_says_why(shapes, name, said):
         system.simulate(0.01).values(name)
     with pytest.raises(UnknownName, match=said):
         system.simulate(0.01, outputs=[name])
+
+
+def test_blocks_say_that_they_do_not_tell_it():
+    result = beam("{bending_y: 2}").simulate(0.01, method="sparse-alpha")
+    with pytest.raises(UnknownName, match="the sparse solver does not tell internal forces"):
+        result.values("b.root.internal_force")
+    with pytest.raises(InputError, match="does not tell internal forces along 'b'"):
+        result.diagram("b")

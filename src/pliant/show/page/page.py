@@ -101,7 +101,8 @@ def page_data(
     model = expanded(loads(result.model), params)
     geometry = Geometry(model, model.parameter_values(params))
     first = plots if plots is not None else _first_plots(result)
-    result = result.also(pose_names(model.bodies))
+    told = (n for name in first for n in (name, name.rpartition(".")[0]))
+    result = result.also([*pose_names(model.bodies), *told])
     poses = require_poses(result, model.bodies)
     for name in first:
         result.unit(name)  # an unknown name is reported here
