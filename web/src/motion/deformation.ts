@@ -92,6 +92,11 @@ export class Deformation {
     return this.moments.length ? ["moment"] : [];
   }
 
+  /** Whether that is only what its shapes tell. */
+  get tellsOfShapes(): boolean {
+    return !this.carried.size;
+  }
+
   /** What the section at a drawn place passes on. */
   load(load: Load, place: number): number {
     const own = this.carried.get(load)?.[place];

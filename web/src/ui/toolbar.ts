@@ -19,7 +19,10 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
   let strongest = viewer.colours ? viewer.colour(viewer.colours) : 0;
   const explain = () => {
     const load = viewer.colours;
-    note.replaceChildren(...arrowNote(viewer), ...(load ? [loadNote(load, strongest)] : []));
+    note.replaceChildren(
+      ...arrowNote(viewer),
+      ...(load ? [loadNote(load, strongest, viewer)] : []),
+    );
   };
   const layer = (label: string, title: string, object: () => { visible: boolean }) =>
     toggle(
@@ -174,13 +177,14 @@ function colourMenu(viewer: Viewer, chosen: (largest: number) => void): HTMLElem
   return menu;
 }
 
-function loadNote(load: Load, largest: number): HTMLElement {
+function loadNote(load: Load, largest: number, viewer: Viewer): HTMLElement {
   const scale = h("i", { class: "scale", style: `background: linear-gradient(90deg, ${SHADES})` });
   const [name, unit] = LOADS[load];
   const most = Number(largest.toPrecision(3));
   const from = load === "force" ? `compression ${most}` : "0";
   const to = `${load === "force" ? "tension " : ""}${most} ${pretty(unit)}`;
-  return h("span", {}, `${name}: ${from} `, scale, ` ${to}`);
+  const whose = viewer.bodies.tellOfShapes ? " of the shapes" : "";
+  return h("span", {}, `${name}${whose}: ${from} `, scale, ` ${to}`);
 }
 
 function arrowNote(viewer: Viewer): HTMLElement[] {

@@ -56,6 +56,11 @@ export class Bodies implements Layer {
     return (["moment", "force", "stress"] as const).filter((load) => known.has(load));
   }
 
+  /** Whether that is only what their shapes tell. */
+  get tellOfShapes(): boolean {
+    return [...this.skins.values()].every((skin) => skin.deformation.tellsOfShapes);
+  }
+
   /** Colour beams by what their sections pass on, or not; how much has the strongest colour. */
   colour(load: Load | null): number {
     const strongest = load ? this.largest(load) : 0;
