@@ -148,7 +148,14 @@ class InternalForces:
         """Numbers of the model in each part of the rows."""
         compiled, rows = self._states()
         model, places = self._system.structure.model, compiled.parameters
-        return [Values.at(model, {n: float(p[k]) for n, k in places.items()}) for _, p in rows]
+        found: list[Values] = []
+        for k, (_, p) in enumerate(rows):
+            same = k > 0 and np.array_equal(p, rows[k - 1][1])
+            own = (
+                found[-1] if same else Values.at(model, {n: float(p[i]) for n, i in places.items()})
+            )
+            found.append(own)
+        return found
 
     def _cuts(self, beam: str, stations: Sequence[float] | None) -> list[Cut]:
         from pliant.flex.internal import Cut
