@@ -20,8 +20,9 @@ ARRANGE = """
         slider.value = value;
         slider.dispatchEvent(new Event('input'));
     };
-    [...document.querySelectorAll('.toolbar > button')]
-        .find((button) => button.textContent === 'Moments').click();
+    const colours = document.querySelector('.toolbar .colours');
+    colours.value = 'moment';
+    colours.dispatchEvent(new Event('change'));
     [...document.querySelectorAll('.menu-list label')]
         .find((label) => label.textContent === 'rod.mid').click();
     slide('.magnifier input', 1);

@@ -90,6 +90,13 @@ def plot_shape(result: Any, body: str, **options: Any) -> Any:
     return plot_shape(result, body, **options)
 
 
+def plot_diagram(diagram: Any, **options: Any) -> Any:
+    """Internal forces along a beam."""
+    from pliant.show.diagram_plot import plot_diagram
+
+    return plot_diagram(diagram, **options)
+
+
 def plot_modes(modes: Any, **options: Any) -> Any:
     """Frequencies and shares of modes."""
     from pliant.show.mode_plot import plot_modes
@@ -127,6 +134,7 @@ def studio(system: Any, **options: Any) -> None:
 
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
-    to_dataset, compare, plot, plot_shape, plot_modes, plot_power, report, power_audit, studio,
+    to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, report,
+    power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

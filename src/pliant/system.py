@@ -86,7 +86,7 @@ class System(Study):
         from pliant.analysis.power.internal_balance import balanced
         from pliant.analysis.simulate import simulate
         from pliant.backends.choice import Choice
-        from pliant.backends.request import Request
+        from pliant.backends.request import Request, asked_for
 
         choice = Choice.of(
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
@@ -100,7 +100,7 @@ class System(Study):
             options=options, treatment_options=treatment_options, progress=progress, watch=watch,
             max_memory=max_memory,
         ))  # fmt: skip
-        return balanced(self, result).warned(self.doubts(params))
+        return balanced(self, result, asked_for(self, outputs)).warned(self.doubts(params))
 
     def names(self) -> dict[str, str]:
         """Every observable of a run with its unit, as ``Result.names`` lists them afterwards."""
@@ -182,7 +182,7 @@ class System(Study):
         from pliant.analysis.power.internal_balance import balanced
         from pliant.analysis.statics import statics
         from pliant.backends.choice import Choice
-        from pliant.backends.request import RestRequest
+        from pliant.backends.request import RestRequest, asked_for
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut)
         (at,) = seconds(self, params, t=t)
@@ -190,7 +190,7 @@ class System(Study):
             t=at, load_steps=load_steps, method=method, hold=_names(hold), choice=choice,
             params=params, outputs=outputs, path=path, critical=critical,
         ))  # fmt: skip
-        return balanced(self, result).warned(self.doubts(params))
+        return balanced(self, result, asked_for(self, outputs)).warned(self.doubts(params))
 
     def modes(
         self,

@@ -28,6 +28,7 @@ EXPECTED = {
     "unknown_function.yaml": ("force 'push'", "unknown function 'sine'"),
     "unknown_unit.yaml": ("body 'crank'", "unknown unit 'stone'"),
     "unknown_observable.yaml": ("simulate", "did you mean 'crank'?"),
+    "force_reads_internal_force.yaml": ("force 'push'", "outputs and events may read forces in"),
     "unknown_output_element.yaml": ("output 'height'", "unknown name 'tip.position.z'"),
     "wrong_unit_mass.yaml": ("body 'crank'", "mass: '3 mm' has the wrong unit; expected kg"),
     "wrong_unit_speed.yaml": ("joint 'O'", "expected rad/s"),

@@ -70,6 +70,16 @@ def test_spun_up_beam_of_the_linear_theories(speed, stiffness):
     assert (np.abs(values).max() > 10) == (stiffness == "none" and speed > 3.8)
 
 
+def test_tension_of_a_turning_beam():
+    """S0 (3.40): ρA Ω² L²/2 = 2160 N at the root, without axial shapes."""
+    spin = pl.JointDriver("spin", "hub", motion="speed*t")
+    system = example("rotating_beam", drivers=[spin])
+    result = system.simulate(0.02, every=0.01, outputs=["blade.root.internal_force"])
+    assert result.values("blade.root.internal_force.x") == pytest.approx(2160, rel=1e-9)
+    diagram = result.diagram("blade")
+    assert diagram["N"] == pytest.approx(21.6 * (100 - diagram.x**2), rel=1e-9, abs=1e-6)
+
+
 # M3: spatial slider-crank
 
 
@@ -112,6 +122,20 @@ def test_crank_rocker_with_its_motor(case, formulation):
     )
     for name, column, error in pairs:
         assert gap(result, name, data[f"{column}_{case}"]) < error
+
+
+def test_axial_force_of_the_coupler():
+    """S0 figure 9-18, along the chord: no axial shapes, and pins that pull by 1.25 kN."""
+    data = reference("M4_crank_rocker.csv")
+    ends = {"root": "pull_A_A2", "tip": "pull_C_A2"}
+    names = [f"coupler.{end}.{what}" for end in ends for what in ("internal_force", "rotation")]
+    result = simulated(example("crank_rocker"), data, names)
+    for end, column in ends.items():
+        (N, Q, _), turned = (result.values(f"coupler.{end}.{what}").T
+                             for what in ("internal_force", "rotation"))  # fmt: skip
+        along = N * np.cos(turned[2]) - Q * np.sin(turned[2])
+        assert np.abs(along - data[column]).max() < 1e-5
+    assert np.abs(data["pull_A_A2"]).max() > 1200
 
 
 def test_crank_rocker_of_the_truncated_theory():

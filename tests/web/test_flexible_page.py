@@ -113,16 +113,40 @@ def test_beams_are_coloured_by_their_bending_moment(
 ) -> None:
     seek(tab, 0.2)
     plain = view(tab, tmp_path / "plain.png")
-    press = "[...document.querySelectorAll('.toolbar > button')].at(-2)"
-    assert tab.value(f"{press}.textContent") == "Moments"
-    tab.value(f"{press}.click()")
+    menu = "document.querySelector('.toolbar .colours')"
+
+    def choose(load: str) -> None:
+        tab.value(f"{menu}.value = '{load}'; {menu}.dispatchEvent(new Event('change'))")
+
+    offered = tab.value(f"[...{menu}.options].map((o) => o.textContent).join()")
+    assert offered == "Plain,Bending moment,Normal force,Stress"
+    choose("moment")
     assert changed(view(tab, tmp_path / "moments.png"), plain) > 0.003
     note = tab.value("document.querySelector('.arrow-note').textContent")
     assert "Bending moment" in note
     largest = float(note.split()[-2])
     assert largest >= 0.95 * np.abs(result.values("rod.mid.internal_moment.z")).max()
-    tab.value(f"{press}.click()")
+    choose("stress")
+    assert "Stress: 0" in tab.value("document.querySelector('.arrow-note').textContent")
+    choose("")
     assert changed(view(tab, tmp_path / "again.png"), plain) < 1e-4
+
+
+def test_diagrams_of_a_beam_that_is_clicked_follow_the_time(tab: Tab, tmp_path: Path) -> None:
+    seek(tab, 0.2)
+    pixels = picture(tab, tmp_path / "view.png")
+    blue = (pixels[:, :, 2] > 0.5) & (pixels[:, :, 0] < 0.3)  # the rod has the first colour
+    rows, columns = np.nonzero(blue)
+    box, middle = tab.box("canvas"), np.argsort(columns)[len(rows) // 2]
+    tab.press(float(box["x"] + columns[middle]), float(box["y"] + 50 + rows[middle]))
+    shown = "document.querySelectorAll('.inspector .sections figure')"
+    names = tab.value(f"[...{shown}].map((f) => f.textContent.split(' up to')[0]).join()")
+    assert names == "Bending moment,Normal force,Stress"
+    points = "document.querySelector('.sections polyline').getAttribute('points')"
+    before = tab.value(points)
+    seek(tab, 0.4)
+    assert tab.value(points) != before
+    tab.screenshot(tmp_path / "diagrams.png")
 
 
 def test_a_body_with_given_modes_is_shown_and_bends(browser: Browser, tmp_path: Path) -> None:

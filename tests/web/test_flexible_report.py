@@ -68,14 +68,37 @@ def test_places_of_a_beam_are_where_its_frames_are_observed(result):
             np.testing.assert_allclose(there, result.values(f"rod.{name}.position")[k], atol=2e-7)
 
 
-def test_moments_at_places_are_the_observed_internal_moments(result):
+def test_moments_of_coordinates_are_the_observed_elastic_moments(result):
     rod = body_of(result, "rod")
     moments = unpacked(rod["elastic"]["moments"], 4).astype(float)
     x = rod["parts"][0]["x"]
     q = np.array([result.values(name)[40] for name in ("rod.v1", "rod.v2")])
     along = np.interp([0, 0.6], x, q @ moments[2:])
-    observed = [result.values(f"rod.{f}.internal_moment.z")[40] for f in ("root", "mid")]
+    observed = [result.values(f"rod.{f}.elastic_moment.z")[40] for f in ("root", "mid")]
     assert along == pytest.approx(observed, rel=1e-5)
+
+
+def test_colours_are_the_observed_internal_forces_and_stresses(result):
+    rod = body_of(result, "rod")
+    x = rod["parts"][0]["x"]
+    told = {
+        k: unpacked(text, len(x)).astype(float) for k, text in rod["elastic"]["carried"].items()
+    }
+    assert set(told) == {"moment", "force", "stress"}
+    mid = x.index(pytest.approx(0.6))
+    for load, name in (("moment", "internal_moment.z"), ("force", "internal_force.x")):
+        expected = result.values(f"rod.mid.{name}")
+        expected = np.abs(expected) if load == "moment" else expected
+        assert told[load][mid] == pytest.approx(expected, rel=1e-4, abs=1e-4)
+    largest = np.abs(result.values("rod.mid.stress")).max(axis=1)
+    assert told["stress"][mid] == pytest.approx(largest, rel=1e-4, abs=1.0)
+
+
+def test_internal_forces_can_be_plotted_although_nobody_asked_for_them_before(result):
+    name = "rod.mid.internal_moment.z"
+    data = data_of(result, plots=[name])
+    assert data["plots"] == [name]
+    assert "rod.mid.internal_moment" in [s["name"] for s in data["series"]]
 
 
 def test_frames_are_placed_relative_to_their_section(result):

@@ -47,12 +47,14 @@ async function open(data: PageData, root: HTMLElement): Promise<void> {
   const clock = new Clock(table.timeline);
   const { events } = data.summary;
 
+  let mechanism: Mechanism | null = null;
   const plots = new PlotPanel(table, clock, events, kindsOf(data), data.plots);
   const stage = new Stage(data, (picked) => select(picked));
   const inspector = new Inspector(data, table, clock, {
     plot: (name) => plots.add(name),
     trail: (reference) => stage.toggleTrail(reference),
     trails: () => stage.viewer?.trails.chosen ?? new Set(),
+    shape: (body) => mechanism?.shape(body) ?? null,
     close: () => select(null),
   });
   const about = h(
@@ -88,7 +90,8 @@ async function open(data: PageData, root: HTMLElement): Promise<void> {
     ),
   );
   listenToKeys(clock, () => select(null));
-  await stage.open(await Mechanism.read(data.scene, table), clock);
+  mechanism = await Mechanism.read(data.scene, table);
+  await stage.open(mechanism, clock);
   animate(clock);
   root.dataset.ready = "true";
 }

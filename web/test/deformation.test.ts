@@ -21,7 +21,7 @@ const columns = [
   at.map((x) => (4 / 3) * x ** 3), // H
 ];
 
-async function beam(held: boolean): Promise<Deformation> {
+async function beam(held: boolean, carried: ElasticData["carried"] = {}): Promise<Deformation> {
   const numbers = pack(columns);
   const elastic: ElasticData = {
     coordinates: ["rod.v1", "rod.phi1"],
@@ -32,6 +32,7 @@ async function beam(held: boolean): Promise<Deformation> {
     pairs: [[0, 0, 0]],
     numbers,
     moments: pack([zero, zero, at.map((x) => 30 * (2 - x)), zero]),
+    carried,
   };
   const series = elastic.coordinates.map((name, column) => ({
     ...{ name, column, unit: "", labels: [], kind: "coordinate", unique: [] },
@@ -97,12 +98,23 @@ describe("deformation", () => {
   });
 });
 
-describe("bending moment", () => {
-  it("is that of the elastic coordinates", async () => {
+describe("what sections pass on", () => {
+  it("is a bending moment of the elastic coordinates where nothing else is known", async () => {
     const d = await beam(false);
     d.show(1);
-    expect(d.moment(1)).toBeCloseTo(3, 5);
-    expect(d.largestMoment()).toBeCloseTo(6, 5);
+    expect(d.loads).toEqual(["moment"]);
+    expect(d.load("moment", 1)).toBeCloseTo(3, 5);
+    expect(d.largest("moment")).toBeCloseTo(6, 5);
+  });
+
+  it("is what the run tells of every place, linear between samples", async () => {
+    const forces = at.map((x) => [-10 * x, 4 * x]);
+    const d = await beam(false, { moment: pack(at.map(() => [1, 2])), force: pack(forces) });
+    d.show(0.5);
+    expect(d.loads).toEqual(["moment", "force"]);
+    expect(d.load("force", 2)).toBeCloseTo(-6, 5);
+    expect(d.load("moment", 1)).toBeCloseTo(1.5, 5);
+    expect(d.largest("force")).toBeCloseTo(20, 5);
   });
 });
 

@@ -13,6 +13,8 @@ from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.prepare import Program, prepare
 from pliant.backends.expressions.start import initial_state
 from pliant.backends.request import output_times, setting_numbers
+from pliant.errors import UnknownName
+from pliant.observe.internal import is_of_section
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
 
@@ -42,6 +44,13 @@ def exported(
     from pliant.code.export import source
     from pliant.formulations.loops import scaled_loops
 
+    for name in outputs or ():
+        if is_of_section(name):
+            raise UnknownName(
+                f"export: '{name}' is written only as part of a formula",
+                f"give the model an output that reads a component of it (outputs: {{F: {name}.x}}) "
+                "and export that",
+            )
     settings, number = system.model.settings, setting_numbers(system, params)
     choice = choice or Choice.of(system)
     t_start = number["t_start"] or 0.0

@@ -11,7 +11,8 @@ import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.backends.choice import Choice
-from pliant.code.compiled import CompiledEquations, Observed
+from pliant.backends.expressions.internal import InternalForces
+from pliant.code.compiled import CompiledEquations
 from pliant.observe.catalogue import Quantity
 from pliant.results.series import Record, Recorded, RecordedRows
 from pliant.solve.dynamics import dense_dynamics
@@ -28,39 +29,60 @@ Rows = Sequence[tuple[Array, Array]]
 
 def table_of_rows(compiled: RowSource, dynamics: Dynamics, rows: Rows) -> Array:
     """All observables of all samples."""
-    parts = [
-        evaluate_function(compiled, "observables", dynamics.completed_states(X, p), p)
-        for X, p in rows
-    ]
-    return np.concatenate(parts)
+    return _table(compiled, [(dynamics.completed_states(X, p), p) for X, p in rows])
 
 
-class _Table:
-    """All observables of all samples, by equations, once one is asked for; ``unique``: which
-    reactions are determined, likewise."""
+def _table(compiled: RowSource, rows: Rows) -> Array:
+    """The same of states with accelerations and multipliers."""
+    return np.concatenate([evaluate_function(compiled, "observables", X, p) for X, p in rows])
+
+
+class _Told:
+    """All observables of all samples, by equations, once one is asked for; ``make``: these, and the
+    states with accelerations and multipliers; ``unique``: which reactions are determined."""
 
     def __init__(
-        self, make: Callable[[], tuple[Mapping[str, Observed], Array]],
-        unique: Callable[[], Mapping[str, Flags]],
+        self, system: Study, make: Callable[[], tuple[CompiledEquations, Rows]],
+        observed: Mapping[str, Quantity], unique: Callable[[], Mapping[str, Flags]],
     ) -> None:  # fmt: skip
-        self._make, self._unique = make, unique
+        self._make, self._unique, self._equations = make, unique, observed
+        self._internal = InternalForces(system, lambda: self._made)
 
     @cached_property
-    def _made(self) -> tuple[Mapping[str, Observed], Array]:
+    def _made(self) -> tuple[CompiledEquations, Rows]:
         return self._make()
+
+    @cached_property
+    def _all(self) -> Array:
+        return _table(*self._made)
 
     @cached_property
     def unique(self) -> Mapping[str, Flags]:
         return self._unique()
 
+    @cached_property
+    def observed(self) -> Mapping[str, Quantity]:
+        """What equations tell, and internal forces."""
+        return {**self._equations, **self._internal.known}
+
     def columns(self, name: str) -> Array:
         """Numbers of an observable, a row for each sample."""
-        observed, table = self._made
-        return table[:, observed[name].start :][:, : observed[name].size]
+        if name not in self._equations:
+            return self._internal.values(name)
+        o = self._made[0].observed[name]
+        return self._all[:, o.start :][:, : o.size]
 
     def determined(self, name: str) -> Iterable[Any]:
-        """Which components of a reaction are."""
-        return self.unique.get(name, ())
+        """Which components of a reaction or internal force are."""
+        return self.unique.get(name, ()) if name in self._equations else self._internal.unique(name)
+
+    def rows(
+        self, times: Array, kept: Callable[[], Record],
+        turns: Callable[[str], Array | None] = lambda name: None,
+    ) -> RecordedRows:  # fmt: skip
+        """As a result keeps them."""
+        return RecordedRows(times, lambda: self.observed, self.columns, kept, self.determined,
+                            turns, self._internal.diagram)  # fmt: skip
 
 
 def recorded_states(
@@ -75,43 +97,37 @@ def recorded_states(
     def augmented() -> Choice:
         return replace(choice.augmented, truncate=choice.truncate)
 
-    def made() -> tuple[Mapping[str, Observed], Array]:
+    def made() -> tuple[CompiledEquations, Rows]:
         from pliant.backends.expressions.prepare import prepare
 
         compiled = prepare(system, augmented()).compiled
         dynamics = dense_dynamics(compiled, treatment, rows[0][1], implicit=False, **options)
-        return compiled.observed, table_of_rows(compiled, dynamics, rows)
+        return compiled, [(dynamics.completed_states(X, p), p) for X, p in rows]
 
-    table = _Table(made, unique_of)
+    told = _Told(system, made, observed, unique_of)
 
     def kept() -> Record:
         about = {
             "back_end": "expressions", "choice": asdict(augmented()), "treatment": treatment,
-            "options": dict(options), "turns": list(turns), "unique": _lists(table.unique),
+            "options": dict(options), "turns": list(turns), "unique": _lists(told.unique),
         }  # fmt: skip
         return Record(about, arrays_of(rows) | turns_array(turns))
 
-    return RecordedRows(
-        times, lambda: observed, table.columns, kept, table.determined, turns.get
-    )  # fmt: skip
+    return told.rows(times, kept, turns.get)
 
 
 def recorded_rest(
-    compiled: CompiledEquations, choice: Choice, X: Array, p: Array, unique: Mapping[str, Flags]
-) -> RecordedRows:
+    system: Study, compiled: CompiledEquations, choice: Choice, X: Array, p: Array,
+    unique: Mapping[str, Flags],
+) -> RecordedRows:  # fmt: skip
     """States of equilibrium, whose multipliers are in x."""
-    observed = compiled.observed
-    table = _Table(
-        lambda: (observed, evaluate_function(compiled, "observables", X, p)), lambda: unique
-    )
+    told = _Told(system, lambda: (compiled, [(X, p)]), compiled.observed, lambda: unique)
 
     def kept() -> Record:
         about = {"back_end": "rest", "choice": asdict(choice), "unique": _lists(unique)}
         return Record(about, arrays_of([(X, p)]))
 
-    return RecordedRows(
-        X[:, 0], lambda: observed, table.columns, kept, table.determined
-    )  # fmt: skip
+    return told.rows(X[:, 0], kept)
 
 
 def times_of(rows: Rows) -> Array:
@@ -195,4 +211,4 @@ def _rest(system: Study, record: Record) -> Recorded:
     compiled = prepare(system, choice, functions=AT_REST).compiled
     if X.shape[1:] != (compiled.x_size,) or p.shape != compiled.p.shape:
         raise ValueError("states of another model")
-    return recorded_rest(compiled, choice, X, p, _unique(record.about))
+    return recorded_rest(system, compiled, choice, X, p, _unique(record.about))

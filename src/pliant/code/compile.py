@@ -151,6 +151,7 @@ def _outputs(
         "initial": lambda: _given(e, N),
         "bodies": lambda: dict(y=_stack(list(e.bodies.values()))),
         "buckling": lambda: dict(y=_stack(list(e.axial.values()))),
+        "loads": lambda: dict(y=_stack(list(e.loads.values()))),
         "energies": lambda: dict(y=stored(e)),
         "power_balance": lambda: dict(P=powers(e)),
         "start_states": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),

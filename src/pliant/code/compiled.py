@@ -28,6 +28,7 @@ y and which entries they are. Vectors are dense.
                                  (negative at a false root)
     bodies: y                    motion of the bodies, 18 numbers each
     buckling: y                  what presses on the beams that can buckle
+    loads: y                     what internal forces of beams follow from
     network_slopes: xdot Fx Fz k kx kz            of x' and of algebraic loops (``state_sizes``)
     energies: y                  kinetic energy, energy
     power_balance: P             powers that change the energy (``energy``)

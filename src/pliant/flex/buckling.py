@@ -1,9 +1,14 @@
 """When a beam buckles: its stability under the axial force it carries at the moment.
 
 The axial force N (tension positive) follows from the forces F_P along the chord at the frames P and
-from the accelerations less gravity, b_0 and b_1, of two places x_0, x_1 along the chord:
+from the accelerations less gravity along the chord, b_0 and b_1 of two places x_0, x_1, and what
+deformation adds in between, c_a for the displacement L_a of a coordinate:
 
-    N(x) = Σ_{P beyond x} F_P - ∫_x^l ρA b dξ          b(ξ) = b_0 + (b_1 - b_0)(ξ - x_0)/(x_1 - x_0)
+    N(x) = Σ_{P beyond x} F_P - ∫_x^l ρA b dξ
+    b(ξ) = b_0 + (b_1 - b_0) s + Σ c_a (L_a(ξ) - (1 - s) L_a(x_0) - s L_a(x_1))
+    s = (ξ - x_0)/(x_1 - x_0)
+
+which is the normal force of a section (flexible-bodies, internal forces) to first order in q.
 
 It stiffens or softens bending by y^T K_N y = ∫ N dh, h the foreshortening (flexible-bodies 1). The
 beam is looked at in all transverse displacements y that its shape functions, a translation and a
@@ -55,7 +60,8 @@ class Support:
 
 @dataclass(frozen=True)
 class Column:
-    """A beam under axial load. Loads are rows of numbers: F_P of each frame in turn, b_0, b_1."""
+    """A beam under axial load. Loads are rows of numbers: F_P of each frame in turn, b_0, b_1,
+    c_a."""
 
     per_load: Array
     """K_N per unit load, (loads, m, m), in coordinates in which K is 1."""
@@ -90,8 +96,10 @@ def column(
     places: Mapping[str, Place],
     ends: tuple[str, str],
     supports: Sequence[Support],
+    moved: Sequence[tuple[int, int]] = (),
 ) -> Column:
-    """A beam with frames at ``places``; accelerations are those of the frames ``ends``."""
+    """A beam with frames at ``places``; accelerations are those of the frames ``ends``, and of
+    direction i of coordinate a for each (i, a) of ``moved``."""
     rule, beam = geometry.rule, geometry.body.beam
     transverse = _Transverse(geometry)
     f, rates = transverse.at(rule.x), beam.rates(rule.x)
@@ -102,7 +110,12 @@ def column(
     fraction = (rule.x - x0) / (x1 - x0)
     matrices = [transverse.shortening(p, H_breaks) for p in places.values()]
     forces = [(rule.x < p.x).astype(float) for p in places.values()]
-    for share in (1 - fraction, fraction):
+    shares = [1 - fraction, fraction]
+    if moved:
+        own, held = (geometry.fields.at(x).L for x in (rule.x, np.array([x0, x1])))
+        shares += [own[:, i, a] - (1 - fraction) * held[0, i, a] - fraction * held[1, i, a]
+                   for i, a in moved]  # fmt: skip
+    for share in shares:
         matrices.append(-np.tensordot(dm * share, H, axes=(0, 0)))
         running, total = rule.cumulative(rates.rhoA * share)
         forces.append(running - total[-1])

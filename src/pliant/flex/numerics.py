@@ -129,6 +129,11 @@ class Rule:
         """A rule for shapes of the given order (mode number or degree) on these panels."""
         panels = len(breaks) - 1
         count = 12 + -(-4 * order // panels) if panels > max(order, 8) else 4 * order + 24
+        return cls.with_points(breaks, count)
+
+    @classmethod
+    def with_points(cls, breaks: Array, count: int) -> Rule:
+        """A rule of so many points on each of these panels."""
         t, w = gauss(count)
         half = np.diff(breaks)[:, None] / 2
         x = breaks[:-1, None] + half * (t + 1)

@@ -13,6 +13,7 @@ from dataclasses import field
 from itertools import product
 from math import prod
 from operator import mul
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -94,12 +95,17 @@ def packing_of(data: FlexibleData, frames: Mapping[str, FrameData]) -> Packing:
     return Packing(tables, data.pairs, data.count)
 
 
-def pack(packing: Packing, data: FlexibleData, frames: Mapping[str, FrameData]) -> Array:
-    """The numbers of a body in the order of its packing."""
+def pack(
+    packing: Packing, data: FlexibleData, frames: Mapping[str, FrameData],
+    further: Mapping[str, Array] = MappingProxyType({}),
+) -> Array:  # fmt: skip
+    """The numbers of a body in the order of its packing; ``further``: tables of other names."""
     numbers = []
     for t in packing.tables:
         frame, _, part = t.name.rpartition(":")
-        if t.name == "F" and data.HH is not None:
+        if t.name in further:
+            table = further[t.name]
+        elif t.name == "F" and data.HH is not None:
             table = _factor(data.HH, t.shape[0])
         elif frame:
             table = _of_frame(data, frames[frame], part)
@@ -136,6 +142,11 @@ def _table(name: str, mask: Flags) -> Table:
             first.append(same)
         places[index] = places[same]
     return Table(name, mask.shape, places, tuple(first))
+
+
+def full_table(name: str, *shape: int) -> Table:
+    """A table all of whose entries are packed."""
+    return _table(name, np.ones(shape, dtype=bool))
 
 
 def _is_beam(data: FlexibleData) -> bool:

@@ -114,6 +114,9 @@ class Equations:
     """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
     axial: Mapping[str, Any] = field(default_factory=dict)
     """What presses on each beam that can buckle (``pliant.formulations.derivation.supports``)."""
+    loads: Mapping[str, Any] = field(default_factory=dict)
+    """What internal forces of each beam follow from (``pliant.formulations.derivation.internal``).
+    """
     given: Given = Given()
     alignment: Any = None
     """Positive unless g = 0 was met at a false root, such as opposed joint axes."""
@@ -162,14 +165,15 @@ class Equations:
             name: replace(o, expression=change(o.expression))
             for name, o in self.observables.items()
         }
-        events, bodies, axial = (
+        events, bodies, axial, loads = (
             {name: change(x) for name, x in own.items()}
-            for own in (self.events, self.bodies, self.axial)
+            for own in (self.events, self.bodies, self.axial, self.loads)
         )
         given = self.given.mapped(change)
         return replace(
-            self, observables=observables, events=events, bodies=bodies, axial=axial, given=given
-        )
+            self, observables=observables, events=events, bodies=bodies, axial=axial, loads=loads,
+            given=given,
+        )  # fmt: skip
 
     def known(self, *stages: tuple[Any, Any]) -> Change:
         """What puts values in place of symbols, (symbols, values) in turn."""

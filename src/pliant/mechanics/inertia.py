@@ -22,11 +22,18 @@ are constant in every truncation.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
-from pliant.mechanics.flexible import Masses, masses, stiffness_force, through_deformation
+from pliant.mechanics.flexible import (
+    Masses,
+    elastic_frame,
+    masses,
+    stiffness_force,
+    through_deformation,
+)
 from pliant.mechanics.motion import BodyMotion, ElasticState
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.values import Values
@@ -121,6 +128,21 @@ class FlexibleInertia:
 
     def wrench(self, ops: SymbolicOps, body: BodyMotion) -> Wrench:
         """The wrench and elastic forces that give the body its acceleration."""
+        m, e = self.masses, self.elastic
+        if not e.count:
+            return self._supplied(ops, body, 0)
+        turned, bent = self._through_deformation(ops, body.w)
+        own = self._supplied(ops, body, turned)
+        own.e = m.S.T @ body.acc + m.B.T @ body.alpha + m.M @ e.a + bent + self.elastic_force(ops)
+        return own
+
+    def supplied(self, ops: SymbolicOps, body: BodyMotion) -> Wrench:
+        """F and N alone, of a body whose elastic coordinates move as they do."""
+        turned = self._through_deformation(ops, body.w)[0] if self.elastic.count else 0
+        return self._supplied(ops, body, turned)
+
+    def _supplied(self, ops: SymbolicOps, body: BodyMotion, turned: Any) -> Wrench:
+        """F and N; ``turned``: d(J w + B u)/dt|q."""
         cross, m, e = ops.cross, self.masses, self.elastic
         w, alpha, acc = body.w, body.alpha, body.acc
         F = m.mass * acc + cross(alpha, m.s) + cross(w, cross(w, m.s))
@@ -129,10 +151,8 @@ class FlexibleInertia:
             return Wrench(N + cross(w, m.J @ w), F)
         moved = m.S @ e.u
         F = F + 2 * cross(w, moved) + m.S @ e.a + ops.jtimes(moved, e.q, e.u)
-        turned, bent = self._through_deformation(ops, w)
         N = N + m.B @ e.a + turned + cross(w, m.J @ w + m.B @ e.u)
-        E = m.S.T @ acc + m.B.T @ alpha + m.M @ e.a + bent + self.elastic_force(ops)
-        return Wrench(N, F, E)
+        return Wrench(N, F)
 
     def _through_deformation(self, ops: SymbolicOps, w: Any) -> tuple[Any, Any]:
         """d(J w + B u)/dt|q and d(B^T w + M u)/dt|q - dT/dq, with w held.
@@ -193,6 +213,32 @@ def flexible_inertia(ops: Ops, elastic: ElasticState) -> FlexibleInertia:
     """Inertia of a flexible body at its elastic coordinates."""
     e = elastic
     return FlexibleInertia(e, masses(ops, e.tables, e.pairs, e.q, e.count))
+
+
+# --- what a section passes on
+
+
+def section_forces(
+    ops: SymbolicOps, part: ElasticState, body: BodyMotion, loads: Sequence[Any]
+) -> tuple[Any, Any]:
+    """Force and moment that the part beyond a section exerts on the part before it.
+
+    With the inertia (F, N) of the part beyond, where acc is less gravity, and the wrenches
+    (F_P, T_P) of all ``loads`` beyond, T_P about B's origin, the balance of that part is
+
+        f = Σ F_P - F        m = Σ T_P - N - p x f
+
+    in axes of the section, R^T f and R^T m, p and R its place and axes in B. ``part``: tables of
+    ``pliant.flex.internal``, which say as 1 or 0 what is beyond.
+    """
+    from pliant.flex.internal import SECTION
+
+    supplied = flexible_inertia(ops, part).supplied(ops, body)
+    beyond = [(part.tables["beyond"][k,], load) for k, load in enumerate(loads)]
+    f = sum((share * load[:3] for share, load in beyond), -supplied.f)
+    n = sum((share * load[3:] for share, load in beyond), -supplied.n)
+    X = elastic_frame(ops, part.tables, SECTION, ops.const(np.eye(3)), part.q, part.u).pose
+    return X.R.T @ f, X.R.T @ (n - ops.cross(X.p, f))
 
 
 # --- momentum of a system

@@ -10,7 +10,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.flex.packing import Entries, Packing
 from pliant.mechanics.signals import SignalSlot, signal_table
-from pliant.mechanics.values import FlexibleNumbers, Values
+from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula
 from pliant.model.formulas.functions import second_derivatives
 from pliant.model.model import Model
@@ -77,7 +77,8 @@ class SymbolicValues:
             self.index[name] = self._slot(name, [value])
         self.flexible: dict[str, FlexibleSlot] = {}
         for name in plain.flexible:
-            self.flexible[name] = self._flexible_slot(name, plain.tables(name))
+            self.flexible[name] = self._flexible_slot(name, plain)
+        self.sections = {name: self._flexible_slot(name, plain) for name in plain.sections}
         self._signals: dict[str, Any] = {}
         self.signal_slots: list[SignalSlot] = []
         for name, signal in model.signals.items():
@@ -85,15 +86,15 @@ class SymbolicValues:
             start = self._slot(name, signal_numbers(signal))
             self.signal_slots.append(SignalSlot(start, len(signal.times)))
 
-    def _flexible_slot(self, name: str, numbers: FlexibleNumbers) -> FlexibleSlot:
-        """The tables of a flexible body as run-time numbers."""
-        packing = numbers.packing
-        packed = numbers.packed(packing)
+    def _flexible_slot(self, name: str, plain: Values) -> FlexibleSlot:
+        """The tables of a flexible body, or of its part beyond a section, as run-time numbers."""
+        packing, packed = plain.packing(name), plain.packed(name)
+        names = plain.tables(name.partition(".")[0]).data.names
         start = len(self._symbols)
         self._symbols += map(self.ops.entry, _table_names(name, packing), _cleaned(packed, packing))
         self._numbers += map(float, packed)
         symbols = self._symbols[start : start + packing.size]
-        return FlexibleSlot(start, packing, numbers.data.names, packing.unpack(symbols))
+        return FlexibleSlot(start, packing, names, packing.unpack(symbols))
 
     def _slot(self, name: str, numbers: Any) -> int:
         """New run-time numbers; returns where they start in p."""

@@ -21,7 +21,10 @@ from pliant.spatial.pose import Pose
 
 if TYPE_CHECKING:
     from pliant.flex.data import FlexibleData, FrameData
+    from pliant.flex.internal import Cut, Parts
     from pliant.flex.packing import Entries, Packing
+    from pliant.model.frames import Frame
+    from pliant.observe.internal import Section
 
 
 @dataclass(frozen=True)
@@ -160,16 +163,56 @@ class Values:
 
     def packed(self, body: str) -> Array:
         """The numbers of the tables of a body, in the order that compiled code reads: that of the
-        model as it was written."""
+        model as it was written; or of its part beyond a section that formulas read."""
         packing = self.packing(body)
+        if body in self.sections:
+            return self.remembered(("packed", body), lambda v: v._part(body).packed(
+                v.cut(body), packing))  # fmt: skip
         return self.remembered(("packed", body), lambda v: v.tables(body).packed(packing))
 
     def packing(self, body: str) -> Packing:
-        """Order and zeros of the tables of a body, as the model was written."""
-        known = self.default._packings
+        """Order and zeros of the tables of a body, or of parts of it, as the model was written."""
+        known, default = self.default._packings, self.default
         if body not in known:
-            known[body] = self.default.tables(body).packing
+            cut = body in self.sections
+            known[body] = default._part(body).packing if cut else default.tables(body).packing
         return known[body]
+
+    @cached_property
+    def sections(self) -> Mapping[str, Section]:
+        """Sections of beams whose internal forces formulas read, by name."""
+        from pliant.observe.internal import sections_read
+
+        return {str(section): section for section in sections_read(self.model)}
+
+    def parts(self, beam: str) -> Parts:
+        """Parts of a beam, with the places of its body frame and its frames."""
+        return self.remembered(("parts", beam), lambda v: v._parts(beam))
+
+    def _parts(self, beam: str) -> Parts:
+        from pliant.flex.internal import Parts
+
+        frames = self.model.beams[beam].frames
+        return Parts(self.tables(beam).data, (0.0, *(self._along(frames, f) for f in frames)))
+
+    def _along(self, frames: Mapping[str, Frame], name: str) -> float:
+        """x of the section that a frame moves with."""
+        on = frames[name].on
+        return self._along(frames, on) if on else self.number(frames[name].position[0])
+
+    def _part(self, section: str) -> Parts:
+        return self.parts(self.sections[section].beam)
+
+    def cut(self, section: str) -> Cut:
+        """Where a section that formulas read is."""
+        return self.cut_at(self.sections[section])
+
+    def cut_at(self, section: Section) -> Cut:
+        """Where the section at a frame is."""
+        from pliant.flex.internal import Cut
+
+        x = self._along(self.model.beams[section.beam].frames, section.frame)
+        return Cut(x, before=not section.beyond)
 
     def deformed(self, body: str, q: Array, u: Array) -> tuple[dict[str, Pose], Velocities]:
         """X_BP of the frames of a flexible body, from its own frame along floating axes (as motion

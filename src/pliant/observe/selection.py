@@ -9,6 +9,7 @@ from typing import Protocol
 
 from pliant.errors import UnknownName
 from pliant.model.frozen import did_you_mean
+from pliant.observe.internal import NO_SECTION
 
 _BONDS = "bonds."
 """What a pattern of observables of bonds begins with."""
@@ -58,9 +59,28 @@ def meant(known: Mapping[str, Labelled], item: str) -> list[str]:
 
 def cure_of(name: str, known: Iterable[str]) -> str:
     """What to do about an observable that is not there: why, or the name nearest to it."""
-    if name.endswith((".stress", ".internal_force.x")):
+    names = list(known)
+    return _cure_of_section(name, names) or did_you_mean(name, names)
+
+
+def _cure_of_section(name: str, known: Sequence[str]) -> str:
+    """Why forces in a section of a beam are not told; empty if there is no other reason."""
+    if name.endswith((".elastic_stress", ".elastic_force.x")):
         return "a modal beam tells them only if it has axial shapes (shapes: {axial: 2})"
-    if name.endswith((".internal_moment.x", ".internal_moment.y", ".internal_moment.z",
-                      ".internal_force.y", ".internal_force.z")):  # fmt: skip
+    if ".elastic_force" in name or ".elastic_moment" in name:
         return "a modal beam tells them only in directions that have shapes"
-    return did_you_mean(name, known)
+    beam, internal = name.partition(".")[0], (".internal_force", ".internal_moment", ".stress")
+    if not any(part in name for part in internal):
+        return ""
+    if any(n.startswith((f"{beam}:h", f"{beam}:j")) for n in known):
+        return (f"'{beam}' is cut into segments: look at its joints and hinges ({beam}:h1.force) "
+                "and the springs there")  # fmt: skip
+    own = [n for n in known if n.startswith(f"{beam}.") and ".internal_force" in n]
+    if own and ".stress" in name:
+        return NO_SECTION
+    if own:
+        return "frames that sit directly on the beam tell them, not those on an arm"
+    if any(n.startswith(f"{beam}.") and ".deflection.tangent" in n for n in known):
+        return ("the sparse solver does not tell internal forces of modal beams: use another "
+                "method (auto, radau, generalized-alpha)")  # fmt: skip
+    return ""

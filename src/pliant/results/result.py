@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from pliant.results.series import OneOf, Recorded, Reopened, Series
 if TYPE_CHECKING:
     import xarray
 
+    from pliant.results.diagram import Diagram
     from pliant.results.power_audit import PowerAudit
 
 
@@ -268,6 +269,20 @@ class Result:
     def plot_shape(self, body: str, *, path: str | Path | None = None, **options: Any) -> Any:
         """Plot the deformed axis of a beam at some ``times``; returns the matplotlib figure."""
         return ABOVE["plot_shape"](self, body, path=path, **options)
+
+    def diagram(
+        self, body: str, at: float | Sequence[float] | None = None, *,
+        stations: Sequence[float] | None = None,
+    ) -> Diagram:  # fmt: skip
+        """Internal forces along a beam at a time in seconds, or at several; at the end by default.
+
+        ``stations``: places along the beam, in metres from its root; by default evenly spaced ones
+        and all where loads can act, there on both sides. Between samples diagrams lie on straight
+        lines. See ``pliant.results.diagram.Diagram``: ``d["N"]``, ``d["Mz"]``, ``d.plot()``.
+        """
+        from pliant.results.diagram import diagram_of
+
+        return diagram_of(self, body, at, stations)
 
     def power_audit(self, start: float | None = None, end: float | None = None) -> PowerAudit:
         """Where energy was supplied, stored, dissipated and exchanged from ``start`` to ``end``.

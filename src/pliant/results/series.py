@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
@@ -16,6 +16,7 @@ from pliant.errors import RunError
 from pliant.observe.catalogue import QUATERNION, Quantity
 from pliant.records import dataclass
 from pliant.registry import ABOVE
+from pliant.results.diagram import Diagram
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,10 @@ def quaternions(columns: Array) -> Array:
     return np.asarray(quat)
 
 
+Along = Callable[[str, Sequence[int], Sequence[float] | None], Diagram]
+"""Internal forces along a beam at some samples, at stations x or where they are of interest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """Numbers that a file keeps, and how they are to be understood. Arrays have a row for each
@@ -115,6 +120,8 @@ class RecordedRows:
     """Which components of a reaction are determined."""
     turns: Callable[[str], Array | None] = lambda name: None
     """What to add to an angle known modulo a turn."""
+    diagram: Along | None = None
+    """Internal forces along a beam at some samples; None: the back end does not tell them."""
 
     @cached_property
     def known(self) -> Mapping[str, Quantity]:
@@ -128,7 +135,7 @@ class RecordedRows:
         if not finite.all():
             raise RunError(f"{name}: no finite value at t = {self.t[np.argmin(finite)]:.6g} s")
         q, turns = self.observed()[name], self.turns(name)
-        unique = {name: self.unique(name)} if q.kind == "reaction" else {}
+        unique = {name: self.unique(name)} if q.kind in ("reaction", "internal") else {}
         return labelled({name: q}, values, {} if turns is None else {name: turns}, unique)[name]
 
     @property
@@ -154,6 +161,14 @@ class OneOf:
         """One of them at this sample."""
         return self.recorded.series(name).at(self.index)
 
+    @property
+    def diagram(self) -> Along | None:
+        """Internal forces along a beam at this sample."""
+        whole = self.recorded.diagram
+        if whole is None:
+            return None
+        return lambda beam, rows, stations: whole(beam, [self.index] * len(rows), stations)
+
 
 @dataclass(frozen=True)
 class Reopened:
@@ -171,6 +186,11 @@ class Reopened:
     def series(self, name: str) -> Series:
         """One of them at all samples."""
         return self._states.series(name)
+
+    @property
+    def diagram(self) -> Along | None:
+        """Internal forces along a beam at some samples."""
+        return self._states.diagram
 
 
 Recorded = RecordedRows | OneOf | Reopened

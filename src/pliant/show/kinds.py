@@ -37,8 +37,20 @@ def _compared(result: Result, *names: str, **options: Any) -> Figure:
     return plot_compared(result, *names, **options)
 
 
+def _diagram(result: Result, body: str, *, at: Any = None, **options: Any) -> Figure:
+    from pliant.show.diagram_plot import plot_diagram
+
+    return plot_diagram(result.diagram(body, at), **options)
+
+
 PLOTS: Registry[Plot] = Registry(
-    Plot, (Plot("time", time_plot.plot), Plot("shape", _shape), Plot("compared", _compared))
+    Plot,
+    (
+        Plot("time", time_plot.plot),
+        Plot("shape", _shape),
+        Plot("diagram", _diagram),
+        Plot("compared", _compared),
+    ),
 )
 
 

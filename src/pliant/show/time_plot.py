@@ -30,6 +30,7 @@ def plot(
 
     for name in names:
         result.unit(name)  # an unknown name is reported here
+    result = result.also(n for name in names for n in (name, name.rpartition(".")[0]))
     panels: dict[str, list[str]] = {}
     for name in result.components(names or default_names(result)):
         panels.setdefault(_quantity(result, name), []).append(name)

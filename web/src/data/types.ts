@@ -33,6 +33,9 @@ export type PartData =
   | { kind: "sweep"; x: number[]; loops: number[][][]; smooth: boolean }
   | { kind: "lattice"; points: number[]; bars: number[]; radius: number };
 
+/** What a section of a beam passes on: |M| of bending, N, largest normal stress. */
+export type Load = "moment" | "force" | "stress";
+
 /** How a flexible body deforms (pliant.show.page.geometry). */
 export interface ElasticData {
   /** Observables that hold its elastic coordinates. */
@@ -49,6 +52,9 @@ export interface ElasticData {
   numbers: string;
   /** Bending moments My, Mz of the drawn places per coordinate; empty if there are none. */
   moments: string;
+  /** Internal forces of the drawn places, a column each, at all samples; where there are none
+   * bending moments are those of the coordinates. */
+  carried: Partial<Record<Load, string>>;
 }
 
 export interface BodyData {

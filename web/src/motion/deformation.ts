@@ -6,7 +6,7 @@
 // otherwise in the floating frame. Angles follow: the tangent of an angle of bending grows by k.
 import { Matrix4, Quaternion, Vector3 } from "three";
 import type { Column, Table } from "../data/table";
-import type { ElasticData } from "../data/types";
+import type { ElasticData, Load } from "../data/types";
 import { unpackColumns } from "../data/unpack";
 
 const X = new Vector3(1, 0, 0);
@@ -24,12 +24,14 @@ export class Deformation {
   private readonly twist = new Quaternion();
   private readonly axis = new Vector3();
   private readonly point = new Vector3();
+  private time = { index: 0, fraction: 0 };
   private readonly still = new Vector3();
 
   private constructor(
     readonly data: ElasticData,
     private readonly columns: Float32Array[],
     private readonly moments: Float32Array[],
+    private readonly carried: ReadonlyMap<Load, Float32Array[]>,
     private table: Table,
   ) {
     this.curves = curvesOf(data, table);
@@ -40,7 +42,10 @@ export class Deformation {
     const n = data.coordinates.length;
     const columns = await unpackColumns(data.numbers, 3 + 7 * n + data.pairs.length);
     const moments = await unpackColumns(data.moments, 2 * n);
-    return new Deformation(data, columns, moments, table);
+    const carried = new Map<Load, Float32Array[]>();
+    for (const [load, text] of Object.entries(data.carried))
+      carried.set(load as Load, await unpackColumns(text, data.drawn));
+    return new Deformation(data, columns, moments, carried, table);
   }
 
   /** Follow the numbers of another run of the same body. */
@@ -51,7 +56,7 @@ export class Deformation {
 
   /** Take the elastic coordinates of a time, linear between samples. */
   show(time: number): void {
-    const { index, fraction } = this.table.timeline.place(time);
+    const { index, fraction } = (this.time = this.table.timeline.place(time));
     this.curves.forEach((c, a) => {
       this.q[a] = fraction ? c[index] + fraction * (c[index + 1] - c[index]) : c[index];
     });
@@ -61,6 +66,11 @@ export class Deformation {
   /** A place of the undeformed body. */
   undeformed(place: number, out: Vector3): Vector3 {
     return out.set(this.columns[0][place], this.columns[1][place], this.columns[2][place]);
+  }
+
+  /** How far along the undeformed axis a place is. */
+  along(place: number): number {
+    return this.columns[0][place];
   }
 
   /** Where a place is drawn, in the body frame. */
@@ -76,12 +86,28 @@ export class Deformation {
     return out.compose(this.position(place, this.point), turn, ONE);
   }
 
-  get hasMoments(): boolean {
-    return this.moments.length > 0;
+  /** What is known of its sections. */
+  get loads(): Load[] {
+    if (this.carried.size) return [...this.carried.keys()];
+    return this.moments.length ? ["moment"] : [];
   }
 
-  /** Size of the bending moment at a drawn place. */
-  moment(place: number): number {
+  /** Whether that is only what its shapes tell. */
+  get tellsOfShapes(): boolean {
+    return !this.carried.size;
+  }
+
+  /** What the section at a drawn place passes on. */
+  load(load: Load, place: number): number {
+    const own = this.carried.get(load)?.[place];
+    if (!own) return load === "moment" ? this.momentOfShapes(place) : 0;
+    const { index, fraction } = this.time;
+    return fraction ? own[index] + fraction * (own[index + 1] - own[index]) : own[index];
+  }
+
+  /** Size of the bending moment of the elastic coordinates. */
+  private momentOfShapes(place: number): number {
+    if (!this.moments.length) return 0;
     const n = this.q.length;
     let [y, z] = [0, 0];
     for (let a = 0; a < n; a++) {
@@ -91,12 +117,13 @@ export class Deformation {
     return Math.hypot(y, z);
   }
 
-  /** The largest bending moment of the whole run. */
-  largestMoment(): number {
+  /** The largest size of it in the whole run. */
+  largest(load: Load): number {
     let largest = 0;
     for (const time of this.table.timeline.times) {
       this.show(time);
-      for (let k = 0; k < this.data.drawn; k++) largest = Math.max(largest, this.moment(k) || 0);
+      for (let k = 0; k < this.data.drawn; k++)
+        largest = Math.max(largest, Math.abs(this.load(load, k)) || 0);
     }
     return largest;
   }

@@ -2,9 +2,11 @@
 import { componentsOf, type Table } from "../data/table";
 import type { BodyData, PageData } from "../data/types";
 import type { Clock } from "../motion/clock";
+import type { Deformation } from "../motion/deformation";
 import { pretty } from "../plots/plot";
 import { brief, readable } from "../plots/ticks";
 import { h, icon, toggle } from "./dom";
+import { SectionDiagrams } from "./sections";
 import { table as facts } from "./summary";
 
 const MOST_ROWS = 24;
@@ -13,12 +15,15 @@ export interface Actions {
   plot: (name: string) => void;
   trail: (reference: string) => void;
   trails: () => Set<string>;
+  /** How a flexible body deforms. */
+  shape: (body: string) => Deformation | null;
   close: () => void;
 }
 
 export class Inspector {
   readonly element = h("section", { class: "inspector", hidden: true, "aria-live": "off" });
   private live: { name: string; cell: HTMLElement }[] = [];
+  private sections: SectionDiagrams | null = null;
 
   constructor(
     private readonly data: PageData,
@@ -36,10 +41,13 @@ export class Inspector {
       icon("close"),
     );
     const body = this.data.scene.bodies.find((b) => b.name === name);
+    const shape = kind === "body" ? this.actions.shape(name) : null;
+    this.sections = shape?.loads.length ? new SectionDiagrams(shape) : null;
     const details = kind === "body" && body ? this.bodyFacts(body) : this.jointFacts(name);
     this.element.replaceChildren(
       h("header", {}, h("h2", {}, name, " ", h("span", { class: "muted" }, kind)), close),
       ...details,
+      ...(this.sections ? [this.sections.element] : []),
       this.values(name),
     );
     this.element.hidden = false;
@@ -49,6 +57,7 @@ export class Inspector {
   close(): void {
     this.element.hidden = true;
     this.live = [];
+    this.sections = null;
   }
 
   private bodyFacts(body: BodyData): HTMLElement[] {
@@ -126,5 +135,6 @@ export class Inspector {
     for (const { name, cell } of this.live) {
       cell.textContent = this.table.at(name, this.clock.time).map(readable).join("  ");
     }
+    this.sections?.show(this.clock.time);
   }
 }

@@ -1,5 +1,6 @@
 // What the 3-D view shows: toggles, trails, directions to look from.
 import { pretty } from "../plots/plot";
+import type { Load } from "../data/types";
 import type { Side } from "../view/camera";
 import { SHADES } from "../view/shade";
 import type { Viewer } from "../view/viewer";
@@ -15,9 +16,14 @@ export interface Toolbar {
 
 export function toolbar(viewer: Viewer, references: string[]): Toolbar {
   const note = h("p", { class: "arrow-note", "aria-live": "polite" });
-  let strongest = viewer.showsMoments ? viewer.showMoments(true) : 0;
-  const explain = () =>
-    note.replaceChildren(...arrowNote(viewer), ...(strongest ? [momentNote(strongest)] : []));
+  let strongest = viewer.colours ? viewer.colour(viewer.colours) : 0;
+  const explain = () => {
+    const load = viewer.colours;
+    note.replaceChildren(
+      ...arrowNote(viewer),
+      ...(load ? [loadNote(load, strongest, viewer)] : []),
+    );
+  };
   const layer = (label: string, title: string, object: () => { visible: boolean }) =>
     toggle(
       label,
@@ -50,19 +56,10 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
       () => viewer.floor.object,
     ),
   );
-  if (viewer.bodies.hasMoments)
-    buttons.push(
-      toggle(
-        "Moments",
-        viewer.showsMoments,
-        (on) => {
-          const largest = viewer.showMoments(on);
-          strongest = on ? largest : 0;
-          explain();
-        },
-        { title: "Colour beams by the size of their bending moment" },
-      ),
-    );
+  const colours = colourMenu(viewer, (largest) => {
+    strongest = largest;
+    explain();
+  });
   const trails = trailMenu(viewer, references);
   const side = h(
     "select",
@@ -91,6 +88,7 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
     "div",
     { class: "toolbar", role: "toolbar", "aria-label": "What the view shows" },
     ...buttons,
+    ...(viewer.bodies.loads.length ? [colours] : []),
     trails.element,
     side,
     fit,
@@ -157,10 +155,36 @@ function trailMenu(viewer: Viewer, references: string[]) {
   return { element, refresh };
 }
 
-function momentNote(largest: number): HTMLElement {
+export const LOADS: Record<Load, [name: string, unit: string]> = {
+  moment: ["Bending moment", "N*m"],
+  force: ["Normal force", "N"],
+  stress: ["Stress", "Pa"],
+};
+
+/** What beams are coloured by: a choice of what is known. */
+function colourMenu(viewer: Viewer, chosen: (largest: number) => void): HTMLElement {
+  const title = "Colour beams by what their sections pass on";
+  const menu = h(
+    "select",
+    {
+      ...{ "aria-label": title, title, class: "colours" },
+      change: () => chosen(viewer.colour((menu.value || null) as Load | null)),
+    },
+    h("option", { value: "" }, "Plain"),
+    ...viewer.bodies.loads.map((load) => h("option", { value: load }, LOADS[load][0])),
+  );
+  menu.value = viewer.colours ?? "";
+  return menu;
+}
+
+function loadNote(load: Load, largest: number, viewer: Viewer): HTMLElement {
   const scale = h("i", { class: "scale", style: `background: linear-gradient(90deg, ${SHADES})` });
-  const text = `Bending moment: 0 `;
-  return h("span", {}, text, scale, ` ${Number(largest.toPrecision(3))} ${pretty("N*m")}`);
+  const [name, unit] = LOADS[load];
+  const most = Number(largest.toPrecision(3));
+  const from = load === "force" ? `compression ${most}` : "0";
+  const to = `${load === "force" ? "tension " : ""}${most} ${pretty(unit)}`;
+  const whose = viewer.bodies.tellOfShapes ? " of the shapes" : "";
+  return h("span", {}, `${name}${whose}: ${from} `, scale, ` ${to}`);
 }
 
 function arrowNote(viewer: Viewer): HTMLElement[] {

@@ -1,5 +1,6 @@
 // The bodies themselves.
 import { type BufferGeometry, Group, Mesh, MeshStandardMaterial } from "three";
+import type { Load } from "../data/types";
 import type { Mechanism } from "../motion/mechanism";
 import type { Layer } from "./layer";
 import { bodyGeometry } from "./parts";
@@ -13,7 +14,7 @@ export class Bodies implements Layer {
   private lit: ReadonlySet<string> = new Set();
   private hovered: string | null = null;
   private theme: Theme | null = null;
-  private strongest: number | null = null;
+  private readonly strongest = new Map<Load, number>();
 
   private constructor(private readonly mechanism: Mechanism) {}
 
@@ -49,22 +50,37 @@ export class Bodies implements Layer {
     for (const skin of this.skins.values()) skin.update();
   }
 
-  get hasMoments(): boolean {
-    return [...this.skins.values()].some((skin) => skin.deformation.hasMoments);
+  /** What beams can be coloured by. */
+  get loads(): Load[] {
+    const known = new Set([...this.skins.values()].flatMap((skin) => skin.deformation.loads));
+    return (["moment", "force", "stress"] as const).filter((load) => known.has(load));
   }
 
-  /** Colour beams by their bending moment, or not; the moment of the strongest colour. */
-  showMoments(on: boolean): number {
-    const beams = [...this.skins].filter(([, skin]) => skin.deformation.hasMoments);
-    this.strongest ??= Math.max(...beams.map(([, s]) => s.deformation.largestMoment())) || 1;
-    for (const [name, skin] of beams) {
+  /** Whether that is only what their shapes tell. */
+  get tellOfShapes(): boolean {
+    return [...this.skins.values()].every((skin) => skin.deformation.tellsOfShapes);
+  }
+
+  /** Colour beams by what their sections pass on, or not; how much has the strongest colour. */
+  colour(load: Load | null): number {
+    const strongest = load ? this.largest(load) : 0;
+    for (const [name, skin] of this.skins) {
+      const shown = load && skin.deformation.loads.includes(load);
       const { material } = this.meshes.get(name)!;
-      skin.strongest = on ? this.strongest : 0;
-      material.vertexColors = on;
+      skin.coloured = shown ? { load, strongest } : null;
+      material.vertexColors = !!shown;
       material.needsUpdate = true;
     }
     if (this.theme) this.paint(this.theme);
-    return this.strongest;
+    return strongest;
+  }
+
+  private largest(load: Load): number {
+    if (!this.strongest.has(load)) {
+      const all = [...this.skins.values()].map((skin) => skin.deformation.largest(load));
+      this.strongest.set(load, Math.max(...all) || 1);
+    }
+    return this.strongest.get(load)!;
   }
 
   paint(theme: Theme): void {

@@ -7,6 +7,7 @@ import {
   Matrix4,
   Vector3,
 } from "three";
+import type { Load } from "../data/types";
 import type { Deformation } from "../motion/deformation";
 import { shade } from "./shade";
 
@@ -23,8 +24,8 @@ interface Bond {
 export class Skin {
   /** Largest distance of a corner from its place. */
   readonly reach: number;
-  /** The bending moment of the strongest colour; 0: the body has one colour. */
-  strongest = 0;
+  /** What is coloured, and how much of it has the strongest colour; null: one colour. */
+  coloured: { load: Load; strongest: number } | null = null;
   private readonly corners: Float32Array;
   private readonly normals: Float32Array;
   private readonly first: Uint16Array;
@@ -77,13 +78,15 @@ export class Skin {
     }
     position.needsUpdate = normal.needsUpdate = true;
     this.geometry.computeBoundingSphere();
-    if (this.strongest) this.paint();
+    if (this.coloured) this.paint(this.coloured);
   }
 
-  /** Colours by the bending moment at the sections. */
-  private paint(): void {
-    const { deformation, strongest, colors } = this;
-    const shades: Color[] = this.poses.map((_, k) => shade(deformation.moment(k) / strongest));
+  /** Colours by what the sections pass on; of forces the middle colour is none. */
+  private paint({ load, strongest }: { load: Load; strongest: number }): void {
+    const { deformation, colors } = this;
+    const part = (k: number) => deformation.load(load, k) / strongest;
+    const signed = load === "force";
+    const shades: Color[] = this.poses.map((_, k) => shade(signed ? 0.5 + part(k) / 2 : part(k)));
     for (let k = 0; k < this.share.length; k++) {
       const [a, b] = [shades[this.first[k]], shades[this.second[k]]];
       const s = this.share[k];

@@ -9,6 +9,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Table } from "../data/table";
+import type { Load } from "../data/types";
 import type { Clock } from "../motion/clock";
 import type { Mechanism } from "../motion/mechanism";
 import { direction, fit, type Side } from "./camera";
@@ -37,7 +38,7 @@ export class Viewer {
   private readonly unfollow: () => void;
   private side: Side = "free";
   private factor = 1;
-  private withMoments = false;
+  private coloured: Load | null = null;
   private touched = false;
   private isTurning = false;
   private waiting = false;
@@ -121,8 +122,9 @@ export class Viewer {
   get magnification(): number {
     return this.factor;
   }
-  get showsMoments(): boolean {
-    return this.withMoments && this.bodies.hasMoments;
+  /** What beams are coloured by. */
+  get colours(): Load | null {
+    return this.coloured && this.bodies.loads.includes(this.coloured) ? this.coloured : null;
   }
 
   /** While something is dragged the mouse does not turn the picture. */
@@ -142,7 +144,7 @@ export class Viewer {
     this.scene.remove(before.object);
     this.scene.add(picture.object);
     this.old.push(before);
-    if (this.withMoments && picture.bodies.hasMoments) picture.bodies.showMoments(true);
+    if (this.colours) picture.bodies.colour(this.colours);
     this.picking.targets = picture.targets;
     this.paint();
     if (!this.camera.up.equals(picture.up)) {
@@ -279,11 +281,11 @@ export class Viewer {
     this.invalidate();
   }
 
-  /** Colour beams by their bending moment; the moment of the strongest colour. */
-  showMoments(on: boolean): number {
-    this.withMoments = on;
+  /** Colour beams by what their sections pass on; how much has the strongest colour. */
+  colour(load: Load | null): number {
+    this.coloured = load;
     this.invalidate();
-    return this.bodies.showMoments(on);
+    return this.bodies.colour(load);
   }
 
   toggleTrail(reference: string): void {

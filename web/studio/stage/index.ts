@@ -246,7 +246,7 @@ class StudioStage implements View, StageContext {
     const canFetch =
       isFinished && viewer.forces.isEmpty && viewer.reactions.isEmpty && !this.withArrows;
     const offered = [
-      ...[viewer.forces.isEmpty, viewer.reactions.isEmpty, viewer.bodies.hasMoments],
+      ...[viewer.forces.isEmpty, viewer.reactions.isEmpty, ...viewer.bodies.loads],
       ...[viewer.deforms, canFetch, viewer.floor.step, ...viewer.mechanism.references],
     ].join(" ");
     if (offered === this.offered) return;

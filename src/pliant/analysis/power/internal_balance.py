@@ -1,118 +1,97 @@
-"""Do internal forces of modal beams balance what their joints hold?
+"""Do the shapes of modal beams carry what the beams carry?
 
-Internal forces are those of the shapes: EI ψ' and so on. With few shapes they are far from the
-forces that act. At an end of a beam where one joint and nothing else acts they can be compared,
-
-    f(0) = -F,  m(0) = -T          f(l) = F,  m(l) = T          in section axes
-
-F, T what the joint exerts on the beam; T without the component that the joint leaves free.
+Internal forces follow from balance (``section_forces``), whatever the shapes are. Those of the
+shapes, EI ψ' and so on, are observed as ``elastic_force`` and ``elastic_moment``: their difference
+is what the shapes miss.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.model.fields import Reference, kinds_of
-from pliant.model.joints import Joint
+from pliant.observe.internal import BEYOND
 from pliant.records import dataclass
 from pliant.results import Result
-from pliant.spatial.ops import NUMERIC
-from pliant.spatial.rotation import from_quaternion
+from pliant.results.series import Series
 from pliant.study import Study
 
-ENDS = {"root": -1.0, "tip": 1.0}
-PARTS = {"internal_force": "force", "internal_moment": "torque"}
+PARTS = {"elastic_force": "internal_force", "elastic_moment": "internal_moment"}
+STRESSES = ("elastic_stress", "stress")
 WORTH_SAYING = 0.01
-"""Part of the reaction that may be missing without a word."""
+"""Part of the largest internal force of a beam that may be missing without a word."""
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """An end of a beam that one joint holds; ``sign`` turns its reaction into the internal one."""
+class Gap:
+    """What the shapes miss of an internal force at a frame: most of it, when, and how large the
+    internal force becomes there."""
 
-    body: str
     frame: str
-    joint: Joint
-    sign: float
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What is compared."""
-        reactions = [f"{self.joint.name}.{part}" for part in PARTS.values()]
-        return (*reactions, f"{self.frame}.orientation")
+    off: float
+    time: float
+    size: float
 
 
-def held_ends(system: Study) -> list[End]:
-    """Ends of modal beams where one joint acts, and nothing else."""
-    model = system.model
-    sections = (model.joints, model.forces, model.drivers, model.constraints)
-    used = [  # frames that elements speak of
-        getattr(element, key) for section in sections for element in section.values()
-        for key, kind in kinds_of(element).items() if isinstance(kind, Reference)
-    ]  # fmt: skip
-    found = []
-    for name in model.beams:
-        frames = system.values().tables(name).frames
-        places = {frame: float(at.p0[0]) for frame, at in frames.items()}
-        near = 1e-9 * abs(places["tip"] - places["root"])
-        for end, sign in ENDS.items():
-            ref = f"{name}.{end}"
-            there = [f"{name}.{f}" for f, x in places.items() if abs(x - places[end]) <= near]
-            joints = [j for j in model.joints.values() if ref in (j.parent, j.child)]
-            if len(joints) == 1 and sum(map(used.count, there)) == 1 and joints[0].springs is None:
-                on_beam = 1.0 if joints[0].child == ref else -1.0
-                found.append(End(name, ref, joints[0], sign * on_beam))
-    return found
-
-
-def balanced(system: Study, result: Result) -> Result:
-    """A result with remarks on internal forces among its observables."""
-    parts = (*PARTS, "stress")
-    if not any(name.endswith(parts) for name in result.series):
+def balanced(system: Study, result: Result, asked: Sequence[str] | None) -> Result:
+    """A result with remarks on shapes, if forces in sections are among what was ``asked`` for."""
+    if asked is None or not len(result):
         return result
-    told = [e for e in held_ends(system) if any(f"{e.frame}.{p}" in result.series for p in parts)]
-    whole, remarks = result.also(name for end in told for name in end.names), []
-    for end in told:  # what the internal forces miss of the reactions
-        if all(name in whole.series for name in end.names):
-            for part, reaction in PARTS.items():
-                remarks += _remark(whole, end, part, reaction)
+    remarks: list[str] = []
+    for beam in system.model.beams:
+        for part in _worth_looking_at(result, beam):
+            gaps = [*_gaps(result, beam, part)]
+            size = max((gap.size for gap in gaps), default=0.0)
+            worst = max(gaps, key=lambda gap: gap.off, default=None)
+            if worst is not None and worst.off > WORTH_SAYING * size:
+                remarks.append(_remark(worst, part, size))
     return result.warned(remarks)
 
 
-def _remark(result: Result, end: End, part: str, reaction: str) -> list[str]:
-    series = result.series.get(f"{end.frame}.{part}")
-    free = _free_axes(end.joint, part)
-    if series is None or not len(series.values) or free is None:
-        return []
-    held = result.series[f"{end.joint.name}.{reaction}"]
-    if not all(held.unique):
-        return []
-    quaternions = result.values(f"{end.frame}.orientation")
-    R = np.array([from_quaternion(NUMERIC, q) for q in quaternions])
-    expected = end.sign * np.einsum("kji,kj->ki", R, held.values)
-    known = ["xyz".index(label) for label in series.labels]
-    gap = np.zeros_like(expected)
-    gap[:, known] = series.values.reshape(len(gap), -1) - expected[:, known]
-    gap -= gap @ free.T @ free
-    misses, sizes = (np.abs(v).max(axis=1) for v in (gap, expected))
-    k, size = int(np.argmax(misses)), float(sizes.max())
-    off = float(misses[k])
-    if not off > WORTH_SAYING * size:
-        return []
-    what, unit = part.replace("_", " "), series.unit
-    return [
-        f"{end.frame}.{part}: off by {off:.3g} {unit} from the reaction of '{end.joint.name}' "
-        f"({size:.3g} {unit} at most), at {result.time[k]:.4g} s; the {what} is that of the "
-        "shapes: use more of them"
-    ]
+def _worth_looking_at(result: Result, beam: str) -> list[str]:
+    """Those of the shapes that were asked for; both where internal forces were and there are axial
+    shapes, which give them all."""
+    own = [name for name in result.series if name.startswith(f"{beam}.")]
+    of_shapes = [part for part in PARTS if any(name.endswith(f".{part}") for name in own)]
+    stress, *others = (any(name.endswith(f".{s}") for name in own) for s in STRESSES)
+    if stress:
+        return [*PARTS]
+    within = any(f".{part}" in name for name in own for part in PARTS.values()) or any(others)
+    return [*PARTS] if within and f"{beam}.s1" in result else of_shapes
 
 
-def _free_axes(joint: Joint, part: str) -> Array | None:
-    """Unit axes (n, 3) in section axes about which a joint leaves the turn free; None if efforts
-    act along other coordinates of it, or if its frames part."""
-    if any(c.unit == "m" for c in joint.scalars) or not joint.m:
-        return None
-    if part == "internal_force" or not joint.nu:
-        return np.zeros((0, 3))
-    return joint.canonical_axes()[:, 2:].T if joint.m == 5 else None
+def _gaps(result: Result, beam: str, part: str) -> Iterator[Gap]:
+    """At every frame where both are known."""
+    known = () if result.recorded is None else result.recorded.known
+    for name in known:
+        if name.startswith(f"{beam}.") and name.endswith(f".{part}"):
+            frame = name.removesuffix(f".{part}")
+            whole = f"{frame}.{PARTS[part]}"
+            if f"{whole}.{BEYOND}" in known:
+                told = result.also((name, whole, f"{whole}.{BEYOND}")).series
+                sides = told[whole], told[f"{whole}.{BEYOND}"]
+                yield _gap(frame, result.time, told[name], *sides)
+
+
+def _gap(frame: str, time: Array, of_shapes: Series, before: Series, beyond: Series) -> Gap:
+    """Against the nearer side of a load, in directions that shapes tell and constraints
+    determine."""
+    told = ["xyz".index(label) for label in of_shapes.labels]
+    rows = of_shapes.values.reshape(len(time), -1)
+    misses = [np.abs(rows - side.values[:, told]) for side in (before, beyond)]
+    if before.unique:
+        misses = [m * np.array(before.unique)[told] for m in misses]
+    off = np.minimum(*misses).max(axis=1)
+    k = int(np.argmax(off))
+    return Gap(frame, float(off[k]), float(time[k]), float(np.abs(before.values).max()))
+
+
+def _remark(gap: Gap, part: str, size: float) -> str:
+    unit = "N" if part == "elastic_force" else "N*m"
+    return (
+        f"{gap.frame}.{part}: off by {gap.off:.3g} {unit} from {PARTS[part]}, which balances what "
+        f"acts ({size:.3g} {unit} at most), at {gap.time:.4g} s; the shapes miss it: use more of "
+        "them"
+    )

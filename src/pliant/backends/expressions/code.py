@@ -48,10 +48,11 @@ AT_REST = (
     "initial",
     "observables",
     "reaction_slopes",
+    "loads",
 )
 """What statics and modes ask for."""
-_LATER = ("residual", "jacobians")
-"""What only implicit methods need, and takes longest to compile."""
+_LATER = ("residual", "jacobians", "loads")
+"""What only implicit methods need, and takes longest to compile; what few runs are asked for."""
 _SELDOM = ("observables", "initial", "bodies", "buckling", "reaction_slopes", "energies")
 """What no step calls: symbols are enough for a short run."""
 _KEPT, _SEEN_ONCE = 16, 48

@@ -14,6 +14,7 @@ from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import AT_REST
 from pliant.backends.expressions.impact import by_impulse
+from pliant.backends.expressions.internal import Asked
 from pliant.backends.expressions.prepare import Program, prepare_square
 from pliant.backends.expressions.start import (
     InitialState,
@@ -30,6 +31,7 @@ from pliant.backends.resume import state_at
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError, StepError, UnknownName
 from pliant.model.frozen import did_you_mean
+from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.results import Result, Series
 from pliant.results.build import result_of
@@ -57,14 +59,21 @@ class Found:
 def rest_of_equations(system: Study, request: RestRequest) -> Result:
     """An equilibrium of the equations of a formulation."""
     began, r = clock.perf_counter(), request
-    prepared = prepare_square(system, r.choice.augmented, r.outputs, AT_REST)
+    choice = r.choice.augmented
+    asked = Asked.of(system, r.outputs, lambda: _observed(system, choice))
+    prepared = prepare_square(system, choice, asked.observe, AT_REST)
     found = find(system, prepared, t=r.t, load_steps=r.load_steps, method=r.method, hold=r.hold,
                  params=r.params)  # fmt: skip
-    return _result(system, found, r.load_steps, r.params, {
+    result = _result(system, found, r.load_steps, r.params, {
         "model": system.model.name, "analysis": "statics", "formulation": r.choice.formulation,
         "tree": r.choice.augmented.label, "method": r.method, "params": dict(r.params or {}),
         "seconds": clock.perf_counter() - began,
     })  # fmt: skip
+    return result.also(asked.internal)
+
+
+def _observed(system: Study, choice: Choice) -> Mapping[str, Quantity]:
+    return prepare_square(system, choice, None, AT_REST).compiled.observed
 
 
 def find(
@@ -186,5 +195,5 @@ def _result(
     made = result_of(c, data, info=more, unique=unique, model=system.text,
                      warnings=(*found.remarks, *e.remarks, *validity))  # fmt: skip
     series = {**made.series, "load_factor": Series(factors, "1", (), "other")}
-    recorded = recorded_rest(c, found.prepared.choice, X, p, unique)
+    recorded = recorded_rest(system, c, found.prepared.choice, X, p, unique)
     return replace(made, series=series, recorded=recorded)

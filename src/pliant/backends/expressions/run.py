@@ -13,6 +13,7 @@ from pliant.arrays import Array, Flags
 from pliant.backends.causes import cause, diagnose, explanation
 from pliant.backends.choice import Choice
 from pliant.backends.contract import Motion, Told
+from pliant.backends.expressions.internal import Asked, known_sections
 from pliant.backends.expressions.prepare import Program, prepare
 from pliant.backends.expressions.start import (
     InitialState,
@@ -36,7 +37,7 @@ from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.results import Result
 from pliant.results.build import events_of, series_of_run
-from pliant.results.series import Record, Recorded
+from pliant.results.series import Record, Recorded, Series
 from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
 from pliant.solve.failure import UndefinedError
 from pliant.solve.motion.events import EventRule
@@ -81,7 +82,7 @@ class Expressions:
     def known(self, system: Study) -> Mapping[str, Quantity]:
         """Every observable of the equations."""
         compiled = prepare(system, Choice.of(system).augmented).compiled
-        return {name: o.told for name, o in compiled.observed.items()}
+        return {name: o.told for name, o in compiled.observed.items()} | known_sections(system)
 
     def reopened(self, system: Study, record: Record) -> Recorded:
         """States of a run, or of equilibria."""
@@ -108,10 +109,12 @@ BACK_END = Expressions()
 @dataclass(frozen=True, slots=True)
 class _Fixed:
     """What runs of a plan have in common, whatever the parameters are: equations, events of the
-    model, whether something drives it, springs, and whether reactions were asked for."""
+    model, internal forces of beams that were asked for, whether something drives it, springs, and
+    whether reactions were asked for."""
 
     prepared: Program
     rules: tuple[EventRule, ...]
+    asked: Asked
     drivers: bool
     springs: bool
     reacts: bool
@@ -119,12 +122,16 @@ class _Fixed:
     @classmethod
     def of(cls, system: Study, plan: Plan) -> _Fixed:
         """Too many samples are refused."""
-        prepared, model = prepare(system, plan.choice, plan.observe), system.model
+        model = system.model
+        asked = Asked.of(
+            system, plan.observe, lambda: prepare(system, plan.choice).compiled.observed
+        )
+        prepared = prepare(system, plan.choice, asked.observe)
         c = prepared.compiled
         refuse_too_many(len(plan.times()), _columns(c), plan.limit)
         springs = any(force.line for force in model.forces.values())
         reacts = any(o.kind == "reaction" for o in c.asked.values())
-        return cls(prepared, event_rules(system), bool(model.drivers), springs, reacts)
+        return cls(prepared, event_rules(system), asked, bool(model.drivers), springs, reacts)
 
 
 class _Run:
@@ -178,15 +185,21 @@ class _Run:
         system, plan, prepared = self.system, self.plan, self.prepared
         c = prepared.compiled
         unique = partial(_unique_throughout, prepared, data)
+        series = series_of_run(c, data, unique() if self.fixed.reacts else {})
+        recorded = states_of(
+            system, plan.choice, plan.treatment, plan.treatment_options, data, c, unique
+        )
+        if self.fixed.asked.internal:
+            series, more = _with_internal(series, recorded, self.fixed.asked.internal)
+            remarks = (*remarks, *more)
         return Motion(
-            time=data.time, series=series_of_run(c, data, unique() if self.fixed.reacts else {}),
+            time=data.time, series=series,
             end=lambda: state_at(prepared, data.x_end, data.p_end, data.angles),
             info={"formulation": plan.choice.formulation, "tree": plan.choice.label,
                   "constraints": plan.treatment, "prepared_in": self.prepared_in,
                   "degrees_of_freedom": self.freedom},
             statistics=data.statistics, energy=data.energy, events=events_of(data),
-            recorded=states_of(system, plan.choice, plan.treatment, plan.treatment_options, data,
-                               c, unique),
+            recorded=recorded,
             remarks=remarks, failure=data.failure, failed=data.failed, model=system.text,
         )  # fmt: skip
 
@@ -248,7 +261,7 @@ class _Run:
         x0 = dynamics.consistent(state.x, state.p)
         how = self._looked_at(x0)
         if embeds:
-            parts = EmbeddedRun(system, plan.observe, self._dynamics, self._rules, how)
+            parts = EmbeddedRun(system, self.fixed.asked.observe, self._dynamics, self._rules, how)
             data, self.prepared = parts.go(prepared, x0, state.p, self.times)
             self._watched(data)  # its parts overlap
             return data, tuple(parts.remarks)
@@ -283,6 +296,16 @@ class _Run:
         if plan.earlier is not None:
             how["angles"] = np.array([plan.earlier.q.get(name, np.nan) for name in c.wrapped])
         return how
+
+
+def _with_internal(
+    series: Mapping[str, Series], recorded: Recorded | None, names: Sequence[str]
+) -> tuple[dict[str, Series], tuple[str, ...]]:
+    """Internal forces as well, from the states of the samples."""
+    if recorded is None:
+        return dict(series), ("internal forces need the states of all samples, which were too many "
+                              "to be kept: ask for fewer samples",)  # fmt: skip
+    return {**series, **{name: recorded.series(name) for name in names}}, ()
 
 
 def _why(system: Study, choice: Choice, prepared: Program, data: Trajectory, step: float) -> str:

@@ -101,7 +101,7 @@ def buckling_rules(
     values = system.code_values(params)
     rules, start = [], 0
     for name, beam in compressible(system.model).items():
-        stop = start + 1 + len(beam.frames) + len(ENDS)
+        stop = start + 1 + len(beam.frames) + len(ENDS) + len(_moved(values, name))
         held = values.remembered(("column", name), partial(beam_column, name=name))
         rules.append(_rule(compiled, name, held, slice(start, stop)))
         start = stop
@@ -113,7 +113,14 @@ def beam_column(values: Values, name: str) -> Column:
     model, value = values.model, values.number
     beam, geometry = compressible(model)[name], values.tables(name).data.geometry
     assert isinstance(geometry, BeamGeometry)
-    return column(geometry, beam_places(beam, value), ENDS, supports(model, name, value))
+    held = supports(model, name, value)
+    return column(geometry, beam_places(beam, value), ENDS, held, _moved(values, name))
+
+
+def _moved(values: Values, name: str) -> list[tuple[int, int]]:
+    """Directions in which coordinates of a beam move its axis, in the order of its loads."""
+    found = np.argwhere(values.tables(name).data.masks["s1"])
+    return [(int(i), int(a)) for i, a in found]
 
 
 def _rule(compiled: CompiledEquations, name: str, beam: Column, own: slice) -> OnsetRule:

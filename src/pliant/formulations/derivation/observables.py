@@ -19,6 +19,7 @@ from typing import Any
 from pliant.errors import UnknownName
 from pliant.flex.large_rotation.shape import chord_axes
 from pliant.flex.packing import Entries
+from pliant.formulations.derivation.internal import internal_forces
 from pliant.graphs import SystemGraph
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, momentum_of, system_momenta
 from pliant.mechanics.motion import SystemMotion
@@ -35,6 +36,7 @@ from pliant.model.frozen import did_you_mean
 from pliant.model.joints import Joint
 from pliant.observe import catalogue as cat
 from pliant.observe.catalogue import SymbolicObservable, role_of_force
+from pliant.observe.internal import FORCES, NO_SECTION, STRESS, Reading, labels_of, reading
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
@@ -56,6 +58,9 @@ class Observer:
         self.events: dict[str, Any] = {}
         self.momentum: Momentum | None = None
         """Of all that has inertia."""
+        self._loads: Mapping[str, Any] = {}
+        self._internal: dict[str, Any] = {}
+        """Internal forces that formulas read, by name."""
         pairs = list(zip(rows, reactions, strict=True))
         driven = [reaction for row, reaction in pairs if row.owner in self.model.drivers]
         self._applied = efforts_on_speeds(motion, actions.values(), driven)
@@ -70,8 +75,12 @@ class Observer:
                 load = reaction.loads[0]
                 self._reaction(self.model.joints[row.owner], load.torque, load.force)
 
-    def finish(self, transmitted: Mapping[str, tuple[Any, Any]]) -> None:
-        """Reactions of tree joints from (torque, force) transmitted; then the user's formulas."""
+    def finish(
+        self, transmitted: Mapping[str, tuple[Any, Any]], loads: Mapping[str, Any]
+    ) -> None:  # fmt: skip
+        """Reactions of tree joints from (torque, force) transmitted; then the user's formulas.
+        ``loads``: what internal forces of beams follow from."""
+        self._loads = loads
         for name, (torque, force) in transmitted.items():
             self._reaction(self.model.joints[name], torque, force)
         for name, formula in (*self.model.speeds.items(), *self.model.outputs.items()):
@@ -256,10 +265,25 @@ class Observer:
         found = self.observables.get(owner)
         if found is not None and label in found.labels:
             return found.expression[found.labels.index(label)]
+        internal = reading(self.model, name)
+        if internal is not None and self._loads:
+            return self._section(internal, name)
         try:
             return self.motion.look_up(name)
         except (KeyError, UnknownName):
             raise self._unknown(name) from None
+
+    def _section(self, read: Reading, name: str) -> Any:
+        """A component of an internal force that a formula reads."""
+        section = str(read.section)
+        if section not in self._internal:
+            self._internal[section] = internal_forces(self.motion, section, self._loads)
+        told = dict(zip((*FORCES, STRESS), self._internal[section], strict=True))[read.what]
+        labels = labels_of(read.what, 0 if told is None else told.numel())
+        if read.label not in labels:
+            what = f"formula: '{read.name}' has no component '{read.label}'"
+            raise UnknownName(what, f"it has {', '.join(labels)}" if labels else NO_SECTION)
+        return told[labels.index(read.label)]
 
     def _unknown(self, name: str) -> UnknownName:
         if name.endswith(".work"):
@@ -277,7 +301,7 @@ _ENDS = ("root", "tip")
 
 
 def add_elastic(motion: SystemMotion, add: Add) -> None:
-    """Elastic coordinates, deflections, internal forces of every flexible body."""
+    """Elastic coordinates, deflections, forces of the shapes of every flexible body."""
     for name, elastic in motion.elastic.items():
         for k, coordinate in enumerate(elastic.names):
             add(f"{name}.{coordinate}", elastic.q[k], cat.COORDINATE.of(name))
@@ -330,7 +354,8 @@ def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add)
     q, count = motion.elastic[body].q, 1 + max(k for k, _ in table)
     rows = [sum(c * q[a] for (k, a), c in table.items() if k == point) for point in range(count)]
     labels = tuple(f"p{k + 1}" for k in range(count))
-    add(f"{ref}.stress", motion.ops.vec(*rows), cat.Quantity("Pa", body, "internal", labels))
+    what = cat.Quantity("Pa", body, "internal", labels)
+    add(f"{ref}.elastic_stress", motion.ops.vec(*rows), what)
 
 
 def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
@@ -338,7 +363,7 @@ def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Ad
     q, vec = motion.elastic[body].q, motion.ops.vec
     known = sorted({row for row, _ in table})
     rows = {k: sum(c * q[a] for (i, a), c in table.items() if i == k) for k in known}
-    for name, unit, first in (("internal_force", "N", 0), ("internal_moment", "N*m", 3)):
+    for name, unit, first in (("elastic_force", "N", 0), ("elastic_moment", "N*m", 3)):
         own = [k for k in known if first <= k < first + 3]
         if own:
             what = cat.Quantity(unit, body, "internal", tuple(cat.XYZ[k - first] for k in own))

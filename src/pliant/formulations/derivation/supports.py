@@ -11,6 +11,8 @@ What presses along the axis are the numbers from which ``pliant.flex.buckling`` 
 root to tip, for every beam in which compression can matter:
 
     F_P·e at its body frame and its frames P,  (a - g)·e at root and tip
+    (w' x d + w x (w x d)) q_a·e + 2 (w x d) q_a'·e + d q_a''·e  for each direction d in which a
+                                                          coordinate a moves the axis
 
 F_P sums what joints, force elements and drivers do there.
 """
@@ -23,12 +25,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.mechanics.motion import SystemMotion
+from pliant.mechanics.motion import BodyMotion, SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.model.bodies import Beam
+from pliant.model.forces.action import Load
 from pliant.model.joints import Joint
 from pliant.model.model import Model
-from pliant.spatial.ops import NUMERIC
+from pliant.spatial.ops import NUMERIC, Ops
 
 if TYPE_CHECKING:
     from pliant.flex.buckling import Place, Support
@@ -156,14 +159,15 @@ def compressible(model: Model) -> dict[str, Beam]:
     }
 
 
-def axial_loads(motion: SystemMotion, forces: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """A column of numbers for each of these beams. ``forces``: frames and forces, world axes."""
+def axial_loads(motion: SystemMotion, loads: Iterable[Load]) -> dict[str, Any]:
+    """A column of numbers for each of these beams, from all ``loads`` on frames."""
     ops = motion.ops
     total: dict[str, Any] = {}
-    for frame, force in forces:
-        total[frame] = total[frame] + force if frame in total else force
+    for load in loads:
+        frame = load.frame
+        total[frame] = total[frame] + load.force if frame in total else load.force
     gravity = motion.values.vector(motion.model.gravity)
-    loads = {}
+    found = {}
     for name, body in compressible(motion.model).items():
         root, tip = (motion.frame(f"{name}.{end}") for end in ENDS)
         chord = tip.p_WP - root.p_WP
@@ -171,5 +175,17 @@ def axial_loads(motion: SystemMotion, forces: Iterable[tuple[str, Any]]) -> dict
         frames = [name, *(f"{name}.{frame}" for frame in body.frames)]
         pressed = [ops.dot(total[frame], e) if frame in total else 0 for frame in frames]
         moved = [ops.dot(end.a_WP - gravity, e) for end in (root, tip)]
-        loads[name] = ops.full(ops.vec(*pressed, *moved))
-    return loads
+        b, elastic = motion.bodies[name], motion.elastic[name]
+        along = b.X_WB.R.T @ e
+        moved += [_by_shape(ops, b, along, i, [x[a] for x in (elastic.q, elastic.u, elastic.a)])
+                  for i, a in sorted(elastic.tables["s1"])]  # fmt: skip
+        found[name] = ops.full(ops.vec(*pressed, *moved))
+    return found
+
+
+def _by_shape(ops: Ops, b: BodyMotion, along: Any, i: int, moving: list[Any]) -> Any:
+    """Acceleration along a direction of B of what moves by q along its axis i."""
+    d, (q, u, a) = ops.const(np.eye(3)[i]), moving
+    turned = ops.cross(b.w, d)
+    turning = ops.cross(b.alpha, d) + ops.cross(b.w, turned)
+    return q * ops.dot(turning, along) + 2 * u * ops.dot(turned, along) + a * along[i]

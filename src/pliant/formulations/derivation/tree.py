@@ -20,6 +20,7 @@ from pliant.bonds.networks.equations import (
 )
 from pliant.formulations.derivation.constraint_rows import constraint_rows
 from pliant.formulations.derivation.given import given_state
+from pliant.formulations.derivation.internal import section_loads
 from pliant.formulations.derivation.observables import Observer
 from pliant.formulations.derivation.state_map import cut_joints_with_coordinates
 from pliant.formulations.derivation.supports import axial_loads
@@ -206,7 +207,8 @@ class TreeDerivation:
             u_of_qdot=stacked(new.speeds), qdot_symbol=stacked(new.rates),
             parameters=self.values.index, signals=self.values.signals,
             signal_slots=tuple(self.values.signal_slots), tree=self.graph.tree,
-            tables={n: slot.start for n, slot in self.values.flexible.items()},
+            tables={n: slot.start for slots in (self.values.flexible, self.values.sections)
+                    for n, slot in slots.items()},
         )  # fmt: skip
         counts = {name: elastic.count for name, elastic in self.motion.elastic.items()}
         total, places = sum(counts.values()), {}  # elastic coordinates stand last
@@ -232,25 +234,26 @@ class TreeDerivation:
         own = [n.name for n in self.networks]
         observer.observables = with_total_energy(observer.observables, own)
         jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
-        observer.finish(jointed)
-        ops = self.motion.ops
+        ops, on_frames = self.motion.ops, [*self._on_frames(jointed)]
+        loads = section_loads(self.motion, on_frames)
+        observer.finish(jointed, loads)
         frames = ((n, self.motion.frame(n)) for n in self.graph.model.bodies)
         return replace(
             equations, observables=observer.observables, events=observer.events,
             bodies={n: ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP]) for n, s in frames},
             given=given_state(self.motion, self.unknowns.column),
             alignment=column(ops, [ops.full(a) for r in self.rows for a in r.alignment]),
-            axial=axial_loads(self.motion, self._forces(jointed)),
+            axial=axial_loads(self.motion, on_frames), loads=loads,
         )  # fmt: skip
 
-    def _forces(self, transmitted: Mapping[str, tuple[Any, Any]]) -> Iterable[tuple[str, Any]]:
-        """All forces on frames: applied, of cut joints and drivers, and of tree joints."""
-        for load in self._loads():
-            yield load.frame, load.force
-        for name, (_, force) in transmitted.items():
+    def _on_frames(self, transmitted: Mapping[str, tuple[Any, Any]]) -> Iterable[Load]:
+        """All loads on frames: applied, of cut joints and drivers, and of tree joints."""
+        yield from self._loads()
+        for name, (torque, force) in transmitted.items():
             joint = self.graph.model.joints[name]
-            yield joint.child, force
-            yield joint.parent, -force
+            F, M = (self.motion.frame(frame).p_WP for frame in (joint.parent, joint.child))
+            yield Load(joint.child, force, torque)
+            yield Load(joint.parent, -force, -torque - self.motion.ops.cross(M - F, force))
 
     def _layout(self) -> Layout:
         rows, held = self.rows, [r for r in self.rows if r.g is not None]

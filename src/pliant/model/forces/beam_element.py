@@ -20,6 +20,7 @@ from pliant.model.forces.director_element import (
 from pliant.model.forces.exact_element import PointData, exact_loads
 from pliant.model.formulas import Formula
 from pliant.records import dataclass
+from pliant.spatial.interpolation import interpolation
 from pliant.spatial.screws import Screw
 
 Formulas = tuple[Formula, ...]
@@ -57,6 +58,11 @@ class BeamElement(NodeElement):
     damping: Formula | None = has(Optional(Number("s")), None, "stress from strain rate")
 
     is_elastic: ClassVar[bool] = True
+
+    @property
+    def told_at(self) -> tuple[float, ...]:
+        """Where on the element, from 0 to 1, its internal forces are: at its Gauss points."""
+        return tuple(interpolation(1, len(self.stiffness)).points.tolist())
 
     @property
     def symbols(self) -> tuple[tuple[str, str, str], ...]:

@@ -126,6 +126,10 @@ _MAY_READ = {
 }
 
 
+_IN_SECTIONS = (".internal_", ".elastic_force", ".elastic_moment", ".stress")
+_READ_AFTERWARDS = "outputs and events may read forces in sections, loads and drivers may not"
+
+
 def scope_faults(context: Context) -> Iterator[Fault]:
     """Every name in a formula that cannot be read there."""
     known = _Known(context)
@@ -213,6 +217,8 @@ class _Known:
         if scope in (STATE, ANYTHING):
             known |= self.joint_names | self.network_states
             known |= {f"{b}.{m}.{c}" for b in bodies for m in MOTIONS for c in "xyz"}
+        if name.partition(".")[0] in self.owners and any(q in name for q in _IN_SECTIONS):
+            return f"reads '{name}', which follows from accelerations", _READ_AFTERWARDS
         cure = did_you_mean(name, known)
         if "." not in name:
             wanted = self.bare.get(name, Number(""))

@@ -175,7 +175,7 @@ class ElasticBody:
             "nodes": isinstance(self.data.geometry, GivenGeometry),
             "pairs": [list(pair) for pair in pairs],
             "numbers": packed(list(np.hstack(columns).T)),
-            "moments": packed(moments),
+            "moments": packed(moments), "carried": {},
         }  # fmt: skip
 
 

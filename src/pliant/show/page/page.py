@@ -31,6 +31,7 @@ from pliant.results.result import Result
 from pliant.results.series import Series
 from pliant.show.page.geometry import Geometry, packed
 from pliant.show.page.scene import scene_data
+from pliant.show.page.sections import carried
 from pliant.spatial.ops import NUMERIC
 from pliant.writing import checked_target, replace_text
 
@@ -100,7 +101,8 @@ def page_data(
     model = expanded(loads(result.model), params)
     geometry = Geometry(model, model.parameter_values(params))
     first = plots if plots is not None else _first_plots(result)
-    result = result.also(pose_names(model.bodies))
+    told = (n for name in first for n in (name, name.rpartition(".")[0]))
+    result = result.also([*pose_names(model.bodies), *told])
     poses = require_poses(result, model.bodies)
     for name in first:
         result.unit(name)  # an unknown name is reported here
@@ -110,12 +112,16 @@ def page_data(
     if model.bodies:  # how far they spread and travel
         points = np.concatenate([result.series[f"{n}.position"].values for n in model.bodies])
         reach = float(np.linalg.norm(np.ptp(points, axis=0)))
-    triangles = meshes_of(geometry, meshes)
+    scene = scene_data(geometry, observed, meshes_of(geometry, meshes), reach)
+    for body in scene["bodies"]:
+        if body["name"] in model.beams:
+            own = geometry.elastic[body["name"]]
+            body["elastic"]["carried"] = carried(result, own, columns.samples)
     return {
         "title": title or model.name or "Model",
         "description": " ".join(model.description.split()),
         "version": import_module("pliant").__version__,
-        "scene": scene_data(geometry, observed, triangles, reach),
+        "scene": scene,
         "plots": result.components(first),
         "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),
         **columns.as_data(result),

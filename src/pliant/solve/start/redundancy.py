@@ -77,14 +77,8 @@ def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[st
 
     A reaction y = Y lam + ... is unique exactly if Y z = 0 for all z with G^T z = 0.
     """
-    G = constraint_matrix(compiled, x, p)
     Y = compiled.block("reaction_slopes", "Y", compiled.call("reaction_slopes", x, p))
-    wide = len(G) <= G.shape[1]
-    U, s, _ = (
-        np.linalg.svd(G, full_matrices=not wide) if G.size else (np.eye(len(G)), np.zeros(0), 0)
-    )
-    rank = int((s > _RANK * max(float(s.max(initial=0.0)), 1e-300)).sum())
-    free = np.abs(Y @ U[:, rank:]).max(axis=1, initial=0.0)
+    free = np.abs(Y @ free_multipliers(compiled, x, p)).max(axis=1, initial=0.0)
     scale = np.abs(Y).max(initial=1.0)
     unique: dict[str, Flags] = {}
     row = 0
@@ -93,6 +87,17 @@ def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[st
             unique[name] = free[row : row + o.size] < 1e-7 * scale
             row += o.size
     return unique
+
+
+def free_multipliers(compiled: CompiledEquations, x: Array, p: Array) -> Array:
+    """Columns z of multipliers that do nothing: G^T z = 0."""
+    G = constraint_matrix(compiled, x, p)
+    wide = len(G) <= G.shape[1]
+    U, s, _ = (
+        np.linalg.svd(G, full_matrices=not wide) if G.size else (np.eye(len(G)), np.zeros(0), 0)
+    )
+    rank = int((s > _RANK * max(float(s.max(initial=0.0)), 1e-300)).sum())
+    return np.asarray(U[:, rank:])
 
 
 def motions_without_inertia(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
