@@ -39,6 +39,12 @@ EXPECTED = {
     "duplicate_name.yaml": ("joint 'crank'", "a body has the same name"),
     "frame_cycle.yaml": ("body 'crank'", "A -> B -> C -> A"),
     "frame_on_unknown.yaml": ("body 'crank'", "frame 'A' is on an unknown frame 'B2'"),
+    "formula_circle.yaml": ("formula 'a'", "it reads itself: a -> b -> c -> a"),
+    "formula_unit.yaml": ("formula 'travel'", "SI units, not in mm; write unit: m"),
+    "formula_reads_reaction.yaml": (
+        "force 'motor'",
+        "reads 'grip', which reads 'O.force.x'; it follows from the forces",
+    ),
     "parameter_cycle.yaml": ("parameter 'a'", "a -> b -> c -> a"),
     "parameter_unknown.yaml": ("parameter 'a'", "unknown name 'bb'"),
     "parameter_division_by_zero.yaml": ("parameter 'b'", "no finite value"),

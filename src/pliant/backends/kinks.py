@@ -40,7 +40,7 @@ def kinked(system: Study) -> tuple[str, ...]:
 def _kinked(model: Model) -> Iterator[str]:
     still = set(model.parameters)
     lines = {name for name, s in model.signals.items() if s.interpolation == "linear"}
-    for who, path, _, formula, _ in model.formulas():
+    for who, path, _, formula, _ in model.each_formula():
         if path[0] not in _ACTING or not formula.names - still:
             continue
         calls = (n for n in walk(formula.tree) if isinstance(n, Call))

@@ -53,6 +53,7 @@ from pliant.model.joints import (
     Universal,
 )
 from pliant.model.model import Model
+from pliant.model.named import NamedFormula
 from pliant.model.networks import Network, Subgraph
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
@@ -62,8 +63,8 @@ __all__ = [
     "BeamShapes", "BodyState", "Bushing", "Circle", "Cylindrical", "Damping", "Distance", "Event",
     "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula", "Frame", "FrameDriver", "Free",
     "Functions", "Ground", "ISection", "Joint", "JointDriver", "JointFriction", "JointSpring",
-    "Material", "Model", "Modes", "Network", "Orientation", "Planar", "Prismatic", "Properties",
-    "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Screw", "Segments", "Settings",
-    "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque", "TorsionSpring",
-    "Tube", "Universal", "VelocityConstraint", "formula",
+    "Material", "Model", "Modes", "NamedFormula", "Network", "Orientation", "Planar", "Prismatic",
+    "Properties", "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Screw", "Segments",
+    "Settings", "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque",
+    "TorsionSpring", "Tube", "Universal", "VelocityConstraint", "formula",
 ]  # fmt: skip

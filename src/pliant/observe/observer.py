@@ -123,7 +123,15 @@ class Observer:
     @cached_property
     def _elements(self) -> set[str]:
         m = self.model
-        sections = (m.bodies, m.joints, m.forces, m.outputs, m.speeds, self.teller.told(()))
+        sections = (
+            m.bodies,
+            m.joints,
+            m.forces,
+            m.outputs,
+            m.speeds,
+            m.formulas,
+            self.teller.told(()),
+        )
         return {name for section in sections for name in section}
 
     @cached_property
@@ -141,8 +149,8 @@ class Observer:
     @cached_property
     def written(self) -> dict[str, Quantity]:
         """Formulas of the model."""
-        formulas = {**self.model.speeds, **self.model.outputs}
-        return {n: FORMULA.of(n).made(Written, formula=f) for n, f in formulas.items()}
+        found = self.model.observed_formulas()
+        return {n: FORMULA.of(n, unit=unit).made(Written, formula=f) for n, f, unit in found}
 
     def look(self, wanted: Sequence[Quantity | Formula]) -> ObservedRows:
         """Observables and formulas as numbers; UnknownName if a formula reads what is not known."""

@@ -39,7 +39,7 @@ def objections(system: Study) -> list[Objection]:
                 f"joint '{name}'", "its rotation coordinates are spoken of by name",
                 f"speak of positions and velocities of frames, or {_OTHER}",
             ))  # fmt: skip
-    for _, path, label, formula, _ in model.formulas() if model.signals else ():
+    for _, path, label, formula, _ in model.each_formula() if model.signals else ():
         names = formula.names if isinstance(formula, Formula) else ()
         read = sorted(set(names) & set(model.signals))
         if path[0] in ("forces", "drivers") and read:

@@ -74,8 +74,8 @@ class Observer:
         """Reactions of tree joints from (torque, force) transmitted; then the user's formulas."""
         for name, (torque, force) in transmitted.items():
             self._reaction(self.model.joints[name], torque, force)
-        for name, formula in (*self.model.speeds.items(), *self.model.outputs.items()):
-            self._add(name, self._value(formula), cat.FORMULA.of(name))
+        for name, formula, unit in self.model.observed_formulas():
+            self._add(name, self._value(formula), cat.FORMULA.of(name, unit=unit))
         for name, event in self.model.events.items():
             self.events[name] = self.motion.ops.full(self._value(event.when))
 

@@ -5,7 +5,7 @@ move."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from pliant.errors import Fault, UnknownName
@@ -14,6 +14,7 @@ from pliant.model.bodies.shapes import SIZES
 from pliant.model.cures import (
     Beside,
     Leave,
+    Remove,
     Rename,
     curing,
     defining,
@@ -32,11 +33,13 @@ from pliant.model.fields import (
 )
 from pliant.model.forces import Bushing, Spring
 from pliant.model.forces.action import MOMENTA
+from pliant.model.formulas import Formula
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.tree import Name
 from pliant.model.frames import COMPONENTS, MOTIONS, Frame
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import SECTIONS, Model
+from pliant.model.named import MOST_LEVELS, MOST_PARTS
 from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import ON_COORDINATE, About, Context, Described
 
@@ -55,10 +58,11 @@ QUANTITIES = frozenset({
 })  # fmt: skip
 # Sections whose names are used as the owner of observables share one space; so do plain names.
 _OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
-_PLAIN = ("parameters", "signals", "speeds")
+_PLAIN = ("parameters", "signals", "speeds", "formulas")
 ALSO_RESERVED: dict[str, frozenset[str]] = {
     "outputs": TOTALS,
     "speeds": TOTALS | frozenset(FUNCTIONS),
+    "formulas": TOTALS | frozenset(FUNCTIONS),
     "parameters": frozenset(FUNCTIONS),
     "signals": frozenset(FUNCTIONS),
     "frames": QUANTITIES,
@@ -118,12 +122,14 @@ def _frame_names(who: str, path: tuple[str, ...], frames: Iterable[str]) -> Iter
             yield Fault(who, f"frame: {fault.what}", fault.cure, path=fault.path)
 
 
+_ANYWHERE = Number("", ANYTHING)
 _MAY_READ = {
     CONSTANT: "this number is constant: it may read parameters only",
     TIME: "a prescribed motion may read t, parameters and signals only",
     STATE: "",
     ANYTHING: "",
 }
+_FOLLOWS = "it follows from the forces; read positions, velocities and what networks hold"
 
 
 def scope_faults(context: Context) -> Iterator[Fault]:
@@ -132,11 +138,54 @@ def scope_faults(context: Context) -> Iterator[Fault]:
     for who, path, label, f, kind in _as_written(context):
         if path[0] == "parameters":
             continue
-        for name in sorted(f.names - kind.local):
-            objection = known.objection(name, kind)
+        for name in sorted(f.as_written.names - kind.local):
+            named = name in known.written
+            objection = known.through(name, f, kind) if named else known.objection(name, kind)
             if objection is not None:
                 what, cure = objection
                 yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
+
+
+def formula_faults(context: Context) -> Iterator[Fault]:
+    """Named formulas that read themselves, or stand for too much; names that outputs have too."""
+    model = context.model
+    written, named = model.formulas_as_written(), model.named_formulas()
+    for name in model.formulas:
+        if name in model.outputs:
+            what = "an output has the same name"
+            cure = curing("remove the output: a formula is an observable of its name",
+                          Remove(f"outputs.{name}"))  # fmt: skip
+            yield About("formulas", name).fault(what, cure)
+    stuck = {n: f.names & (written.keys() - named.keys()) for n, f in written.items()
+             if n not in named}  # fmt: skip
+    circles = {frozenset(c): c for n in stuck if (c := _round(n, stuck)) is not None}
+    for circle in circles.values():
+        name = min(circle)
+        at = circle.index(name)
+        way = " -> ".join([*circle[at:], *circle[:at], name])
+        yield _written_at(model, name, f"it reads itself: {way}", "break the circle")
+    for name, others in stuck.items():
+        if not others:
+            what = f"with what it reads it has more than {MOST_PARTS} parts or {MOST_LEVELS} levels"
+            yield _written_at(model, name, what, "write it with less repetition, or as a signal")
+
+
+def _written_at(model: Model, name: str, what: str, cure: str) -> Fault:
+    section = next(s for s in ("formulas", "speeds", "outputs") if name in getattr(model, s))
+    return Fault(f"{section[:-1]} '{name}'", what, cure, path=(section, name))
+
+
+def _round(start: str, reads: Mapping[str, Collection[str]]) -> list[str] | None:
+    """The shortest way from a name back to itself; None if there is none."""
+    ways, seen = [[start]], {start}
+    for way in ways:
+        for name in sorted(reads.get(way[-1], ())):
+            if name == start:
+                return way
+            if name not in seen:
+                seen.add(name)
+                ways.append([*way, name])
+    return None
 
 
 def _as_written(context: Context) -> Iterator[Described]:
@@ -165,6 +214,8 @@ class _Known:
         model, self.context = context.model, context
         self.parameters = set(model.all_parameters())
         self.times = {"t", *model.signals}
+        self.named = model.named_formulas()
+        self.written = model.formulas_as_written()
         self.joint_names = coordinate_names(model)
         self.network_states = {
             f"{name}.{label}"
@@ -198,6 +249,15 @@ class _Known:
             return None
         return self.unknown(name, kind)
 
+    def through(self, name: str, f: Formula, kind: Number) -> tuple[str, str] | None:
+        """What is wrong with what a named formula reads here; unknown names are told of itself."""
+        for read in sorted(self.named[name].names & f.names if name in self.named else ()):
+            found = self.objection(read, kind)
+            if found is not None and self.objection(read, _ANYWHERE) is None:
+                cure = _MAY_READ[kind.scope] or _FOLLOWS
+                return f"reads '{name}', which reads '{read}'", cure
+        return None
+
     def is_motion(self, name: str) -> bool:
         """True for `<frame>.position.x` and its like."""
         parts = name.split(".")
@@ -208,8 +268,9 @@ class _Known:
     def unknown(self, name: str, kind: Number) -> tuple[str, str]:
         """That there is no such name."""
         scope, known, bodies = kind.scope, {*self.parameters}, self.context.model.bodies
+        known |= {n for n, f in self.named.items() if f.names <= self.parameters}
         if scope != CONSTANT:
-            known |= self.times
+            known |= self.times | self.named.keys()
         if scope in (STATE, ANYTHING):
             known |= self.joint_names | self.network_states
             known |= {f"{b}.{m}.{c}" for b in bodies for m in MOTIONS for c in "xyz"}

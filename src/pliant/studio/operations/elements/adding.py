@@ -57,8 +57,8 @@ def add(
     draft.selection = (new if section not in _PREFIXED else f"{_PREFIXED[section]}.{new}",)
 
 
-_PREFIXED = {"parameters": "parameters", "materials": "materials", "signals": "signals",
-             "speeds": "speeds", "outputs": "outputs", "events": "events",
+_PREFIXED = {"parameters": "parameters", "formulas": "formulas", "materials": "materials",
+             "signals": "signals", "speeds": "speeds", "outputs": "outputs", "events": "events",
              "stop": "events"}  # fmt: skip
 """How the names begin of what is not known by its name alone."""
 
@@ -120,6 +120,7 @@ def _chosen(draft: Draft, kind: ElementKind, usual: str, ends: Mapping[str, Any]
     if kind.section == "joints":
         return joint_name(draft, kind.kind, ends["between"])
     words = {"materials": "steel", "parameters": "p", "outputs": "y", "speeds": "u",
+             "formulas": "phi",
              "drivers": "drive", "stop": "end"}  # fmt: skip
     return free_name(draft, target, usual or words.get(kind.section, kind.kind))
 
@@ -228,4 +229,4 @@ def _formula(draft: Draft, kind: ElementKind, on: str) -> Any:
     if on:
         require_frame(draft, on)
         return f"{on}.velocity.x" if kind.reads_rates else f"{on}.position.x"
-    return {"parameters": 1, "outputs": "t"}.get(kind.section, "t - 1")
+    return {"parameters": 1, "outputs": "t", "formulas": "t"}.get(kind.section, "t - 1")
