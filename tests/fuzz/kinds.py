@@ -277,7 +277,29 @@ def velocity(draft):
     draft.constraints.append(pl.VelocityConstraint(draft.name("c"), f"{a} - 0.4*{b}"))
 
 
-CONSTRAINTS = {"rolling": rolling, "skate": skate, "velocity": velocity}
+def _two_coordinates(draft, *kinds):
+    for kind in kinds:
+        draft.hang(draft.rigid(), kind)
+    return (f"{n}.{j.scalars[0].name}" for n, j in list(draft.joints.items())[-2:])
+
+
+def gear(draft):
+    a, b = _two_coordinates(draft, "revolute", "revolute")
+    draft.constraints.append(pl.Gear(draft.name("c"), a, b, _number(draft, -3, -0.4)))
+
+
+def rack(draft):
+    a, b = _two_coordinates(draft, "revolute", "prismatic")
+    draft.constraints.append(pl.Rack(draft.name("c"), b, a, _number(draft, 0.1, 0.3)))
+
+
+def coupling(draft):
+    a, b = _two_coordinates(draft, "revolute", "prismatic")
+    draft.constraints.append(pl.Coupling(draft.name("c"), f"{b} - 0.1*sin({a}) - 0.05*t"))
+
+
+CONSTRAINTS = {"rolling": rolling, "skate": skate, "velocity": velocity, "gear": gear, "rack": rack,
+               "coupling": coupling}  # fmt: skip
 
 
 # -- formulas and signals ------------------------------------------------------------------------
@@ -339,5 +361,6 @@ WAYS = {
 FEATURES = tuple((section, kind) for section, ways in WAYS.items() for kind in ways)
 EXTRAS = (*(("force", k) for k in FORCES), *(("joint", k) for k in TREE),
           ("driver", ("joint", "position")), ("constraint", "velocity"),
+          ("constraint", "gear"), ("constraint", "coupling"),
           *(("network", k) for k in NETWORKS))  # fmt: skip
 """What is strewn in at random."""

@@ -218,6 +218,10 @@ DECLINED = {
         constraints=[pl.Skate("D", "ground", "a.p", across="y")]),
     "velocity": lambda: forced(
         constraints=[pl.VelocityConstraint("D", "J.angle_rate - 0.1*K.angle_rate")]),
+    "gear": lambda: forced(constraints=[pl.Gear("D", "J.angle", "K.angle", -2)]),
+    "rack": lambda: forced(constraints=[pl.Rack("D", "K.displacement", "J.angle", 0.2)]),
+    "coupling": lambda: forced(
+        constraints=[pl.Coupling("D", "K.displacement - 0.1*sin(J.angle)")]),
     "rolling": lambda: system(
         [], [], [pl.RigidBody.sphere("a", 0.3, mass=1.0, initial={"position": [0, 0, 0.3]})],
         constraints=[pl.Rolling("D", "ground", "a", radius=0.3)]),

@@ -22,7 +22,15 @@ from pliant.model.bodies import (
     Tube,
 )
 from pliant.model.bodies.elastic import Material
-from pliant.model.constraints import CONSTRAINTS, Rolling, Skate, VelocityConstraint
+from pliant.model.constraints import (
+    CONSTRAINTS,
+    Coupling,
+    Gear,
+    Rack,
+    Rolling,
+    Skate,
+    VelocityConstraint,
+)
 from pliant.model.drivers import DRIVERS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.forces import (
@@ -60,11 +68,12 @@ from pliant.model.signals import Signal
 
 __all__ = [
     "BODIES", "CONSTRAINTS", "DRIVERS", "FORCES", "IDENTITY", "JOINTS", "Actuator", "Beam",
-    "BeamShapes", "BodyState", "Bushing", "Circle", "Cylindrical", "Damping", "Distance", "Event",
-    "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula", "Frame", "FrameDriver", "Free",
-    "Functions", "Ground", "ISection", "Joint", "JointDriver", "JointFriction", "JointSpring",
-    "Material", "Model", "Modes", "NamedFormula", "Network", "Orientation", "Planar", "Prismatic",
-    "Properties", "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Screw", "Segments",
-    "Settings", "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque",
-    "TorsionSpring", "Tube", "Universal", "VelocityConstraint", "formula",
+    "BeamShapes", "BodyState", "Bushing", "Circle", "Coupling", "Cylindrical", "Damping",
+    "Distance", "Event", "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula", "Frame",
+    "FrameDriver", "Free", "Functions", "Gear", "Ground", "ISection", "Joint", "JointDriver",
+    "JointFriction", "JointSpring", "Material", "Model", "Modes", "NamedFormula", "Network",
+    "Orientation", "Planar", "Prismatic", "Properties", "Rack", "Rectangle", "Revolute",
+    "RigidBody", "Rolling", "Rotary", "Screw", "Segments", "Settings", "Signal", "Skate",
+    "Spherical", "Spring", "Stiffness", "Subgraph", "Torque", "TorsionSpring", "Tube", "Universal",
+    "VelocityConstraint", "formula",
 ]  # fmt: skip

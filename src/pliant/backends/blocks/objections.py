@@ -26,8 +26,8 @@ def objections(system: Study) -> list[Objection]:
     model = system.model
     found = [Objection(f"network '{n}'", "networks have first-order states", _OTHER)
              for n in model.networks]  # fmt: skip
-    found += [Objection(f"constraint '{n}'", "it holds velocities, not positions", _OTHER)
-              for n in getattr(model, "constraints", ())]  # fmt: skip
+    found += [Objection(f"constraint '{n}'", "it holds velocities or couples coordinates", _OTHER)
+              for n in model.constraints]  # fmt: skip
     found += [Objection(f"body '{n}'", "it has no inertia, and its rotation nothing to hold it",
                         f"give it inertia, or {_OTHER}") for n in free_points(model)]  # fmt: skip
     found += [Objection(f"driver '{n}'", f"it gives the {driver.level} of its motion",

@@ -38,6 +38,9 @@ from pliant.observe.catalogue import SymbolicObservable, role_of_force
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
+_EFFORTS = {"rad": "N*m", "m": "N"}
+"""Units of efforts by those of the displacements they act along."""
+
 
 class Observer:
     """Collects the observables of a system from its motion, actions and reactions."""
@@ -177,7 +180,8 @@ class Observer:
                 label, what = self._along(driver)
                 self._add(f"{name}.{label}", reaction.efforts[0][1], what.of(name, kind="reaction"))
             elif reaction.effort is not None:
-                self._add(f"{name}.effort", reaction.effort, cat.Quantity("", name, "reaction"))
+                unit = _EFFORTS.get(row.units[0], "")
+                self._add(f"{name}.effort", reaction.effort, cat.Quantity(unit, name, "reaction"))
             elif driver is None:
                 forces[name] = forces.get(name, 0) + reaction.loads[0].force
             elif not reaction.loads[0].torque.nnz() or row.units[0].startswith("m"):

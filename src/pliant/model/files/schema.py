@@ -70,7 +70,7 @@ def _sections() -> dict[str, Schema]:
         "joints": _named(_kinds(JOINTS), "joints and constraints"),
         "forces": _named(_kinds(FORCES), "forces and actuators"),
         "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
-        "constraints": _named(_kinds(CONSTRAINTS), "constraints on velocities"),
+        "constraints": _named(_kinds(CONSTRAINTS), "constraints on positions and velocities"),
         "speeds": _named(_NUMBER, "generalised speeds of Kane's equations, as formulas"),
         "signals": _named({"anyOf": _signals()}, "data of time"),
         "networks": _named(network_schema(), "bond graphs in any energy domain"),

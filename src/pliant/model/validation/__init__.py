@@ -11,6 +11,7 @@ from pliant.model.model import Model
 from pliant.model.validation import numbers
 from pliant.model.validation.beams import beam_faults
 from pliant.model.validation.context import Context, Watched
+from pliant.model.validation.couplings import coupling_faults
 from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.motions import motion_faults, velocity_faults
 from pliant.model.validation.references import (
@@ -55,6 +56,7 @@ CHECKS: tuple[Check, ...] = (
     topology_faults,
     motion_faults,
     velocity_faults,
+    coupling_faults,
     network_faults,
 )
 

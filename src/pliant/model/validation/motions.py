@@ -109,7 +109,7 @@ def velocity_faults(context: Context) -> Iterator[Fault]:
         if isinstance(element, VelocityConstraint):
             for what, cure in _formula(context.model, element.formula):
                 yield own.fault(what, cure, "velocity")
-        else:
+        elif element.pair:
             yield from _touching(context, element, own)
     for name, f in context.model.speeds.items():
         found = [*_formula(context.model, f), *_speed(context.model, f)]
