@@ -198,9 +198,33 @@ def actuator(draft, effort=None):
     draft.forces.append(pl.Actuator(draft.name("f"), name, coordinate=c.name, effort=law))
 
 
+def linear_actuator(draft):
+    law = f"{_number(draft)}*cos(2*t) - {_number(draft, 5, 30)}*(x - 0.3) - 0.5*v"
+    draft.forces.append(pl.LinearActuator(draft.name("f"), *_two_frames(draft), force=law))
+
+
+def cylinder(draft):
+    draft.forces.append(pl.Cylinder(draft.name("f"), *_two_frames(draft), area_A=2e-3, area_B=1e-3,
+                                    pressure_A="2e3 - 5e3*x", pressure_B="900 + 100*sin(t)",
+                                    damping=_number(draft, 0, 2)))  # fmt: skip
+
+
+def world_spring(draft):
+    stiff, loss = (draft.rng.uniform(*span, 3).tolist() for span in ((5, 60), (0, 2)))
+    draft.forces.append(pl.WorldSpring(draft.name("f"), *_two_frames(draft), stiffness=stiff,
+                                       damping=loss, free=_vector(draft, 0.2)))  # fmt: skip
+
+
+def rotor(draft):
+    name, c = draft.coordinate()
+    draft.forces.append(pl.Rotor(draft.name("f"), name, coordinate=c.name,
+                                 inertia=_number(draft, 0.01, 0.1), ratio=2))  # fmt: skip
+
+
 FORCES = {"force": force, "torque": torque, "spring": spring, "joint_spring": joint_spring,
           "torsion_spring": joint_spring, "bushing": bushing, "friction": friction,
-          "actuator": actuator}  # fmt: skip
+          "actuator": actuator, "linear_actuator": linear_actuator, "cylinder": cylinder,
+          "world_spring": world_spring, "rotor": rotor}  # fmt: skip
 
 
 # -- drivers and constraints ---------------------------------------------------------------------

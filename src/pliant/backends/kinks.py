@@ -46,6 +46,7 @@ def _kinked(model: Model) -> Iterator[str]:
         calls = (n for n in walk(formula.tree) if isinstance(n, Call))
         if formula.names & lines or any(c.function in KINKED for c in calls):
             yield who
+    yield from (f"force '{name}'" for name, force in model.forces.items() if force.switches)
 
 
 def remarks_of_laws(system: Study, method: str, others: Sequence[str] = ()) -> tuple[str, ...]:

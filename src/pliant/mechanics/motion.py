@@ -102,6 +102,8 @@ class JointState:
     X_FM: Pose
     H: Any
     E: Any
+    a: Any = None
+    """Column of u', where it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,10 @@ class SystemMotion:
         state = self.joints[joint]
         k = self.coordinate_index(joint, name)
         return state.q[k], state.u[k]
+
+    def acceleration(self, joint: str, name: str | None) -> Any:
+        """The second derivative of a scalar joint coordinate."""
+        return self.joints[joint].a[self.coordinate_index(joint, name)]
 
     def coordinate_index(self, joint: str, name: str | None) -> int:
         """Position of a scalar coordinate among the joint's own."""

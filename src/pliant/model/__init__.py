@@ -37,12 +37,16 @@ from pliant.model.forces import (
     FORCES,
     Actuator,
     Bushing,
+    Cylinder,
     Force,
     JointFriction,
     JointSpring,
+    LinearActuator,
+    Rotor,
     Spring,
     Torque,
     TorsionSpring,
+    WorldSpring,
 )
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import IDENTITY, Frame, Orientation
@@ -68,12 +72,12 @@ from pliant.model.signals import Signal
 
 __all__ = [
     "BODIES", "CONSTRAINTS", "DRIVERS", "FORCES", "IDENTITY", "JOINTS", "Actuator", "Beam",
-    "BeamShapes", "BodyState", "Bushing", "Circle", "Coupling", "Cylindrical", "Damping",
-    "Distance", "Event", "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula", "Frame",
-    "FrameDriver", "Free", "Functions", "Gear", "Ground", "ISection", "Joint", "JointDriver",
-    "JointFriction", "JointSpring", "Material", "Model", "Modes", "NamedFormula", "Network",
-    "Orientation", "Planar", "Prismatic", "Properties", "Rack", "Rectangle", "Revolute",
-    "RigidBody", "Rolling", "Rotary", "Screw", "Segments", "Settings", "Signal", "Skate",
-    "Spherical", "Spring", "Stiffness", "Subgraph", "Torque", "TorsionSpring", "Tube", "Universal",
-    "VelocityConstraint", "formula",
+    "BeamShapes", "BodyState", "Bushing", "Circle", "Coupling", "Cylinder", "Cylindrical",
+    "Damping", "Distance", "Event", "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula",
+    "Frame", "FrameDriver", "Free", "Functions", "Gear", "Ground", "ISection", "Joint",
+    "JointDriver", "JointFriction", "JointSpring", "LinearActuator", "Material", "Model", "Modes",
+    "NamedFormula", "Network", "Orientation", "Planar", "Prismatic", "Properties", "Rack",
+    "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Rotor", "Screw", "Segments",
+    "Settings", "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque",
+    "TorsionSpring", "Tube", "Universal", "VelocityConstraint", "WorldSpring", "formula",
 ]  # fmt: skip

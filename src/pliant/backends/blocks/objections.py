@@ -28,6 +28,8 @@ def objections(system: Study) -> list[Objection]:
              for n in model.networks]  # fmt: skip
     found += [Objection(f"constraint '{n}'", "it holds velocities or couples coordinates", _OTHER)
               for n in model.constraints]  # fmt: skip
+    found += [Objection(f"force '{n}'", "it is inertia of a joint coordinate", _OTHER)
+              for n, force in model.forces.items() if force.has_mass and force.joint]  # fmt: skip
     found += [Objection(f"body '{n}'", "it has no inertia, and its rotation nothing to hold it",
                         f"give it inertia, or {_OTHER}") for n in free_points(model)]  # fmt: skip
     found += [Objection(f"driver '{n}'", f"it gives the {driver.level} of its motion",

@@ -31,7 +31,6 @@ from pliant.model.fields import (
     Reference,
     kinds_of,
 )
-from pliant.model.forces import Bushing, Spring
 from pliant.model.forces.action import MOMENTA
 from pliant.model.formulas import Formula
 from pliant.model.formulas.functions import FUNCTIONS
@@ -390,8 +389,9 @@ def topology_faults(context: Context) -> Iterator[Fault]:
                     cure = otherwise(near, "remove it", Leave())
                     yield own.fault(f"{label}: no coordinate '{given}'", cure, given)
     for name, element in model.forces.items():
-        if isinstance(element, (Spring, Bushing)) and element.frame_a == element.frame_b:
-            what = f"both ends are at '{element.frame_a}'"
+        ends = [getattr(element, key) for key in element.pair]
+        if len(ends) == 2 and ends[0] == ends[1]:
+            what = f"both ends are at '{ends[0]}'"
             yield About("forces", name).fault(what, "connect two different frames")
     yield from _massless(context)
 

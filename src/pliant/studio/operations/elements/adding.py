@@ -150,6 +150,8 @@ def _entry(
     if kind.needed in (("formula",), ("when",)):
         (key,) = kind.needed
         given = given if key in given else {key: _formula(draft, kind, on), **given}
+    if _SIDES.keys() & kind.needed:
+        given = {**_sides(draft, kind), **given}
     if "file" in kind.needed and "file" not in given:
         raise InputError(f"{kind.title}: what it is stands in a file", "name the file")
     straight = False
@@ -161,6 +163,29 @@ def _entry(
     if "material" in fields and "material" not in given:
         fields["material"] = _material(draft)
     return written(kind, fields, ends)
+
+
+_SIDES = {"input": ("rad", "m"), "output": ("rad", "m"), "rack": ("m",), "pinion": ("rad",),
+          "position": ("rad", "m")}  # fmt: skip
+"""Fields that read a coordinate of a joint, and its units."""
+
+
+def _sides(draft: Draft, kind: ElementKind) -> dict[str, Any]:
+    """Coordinates to be coupled, a different one for each side; where no joint slides, a position
+    of a body."""
+    joints = draft.model.joints.values()
+    free = {f"{j.name}.{c.name}": c.unit for j in joints for c in j.scalars}
+    found: dict[str, Any] = {}
+    for key in kind.needed:
+        fitting = [name for name, unit in free.items() if unit in _SIDES.get(key, ())]
+        if fitting:
+            found[key] = fitting[0]
+            del free[fitting[0]]
+        elif key == "rack" and draft.model.bodies:
+            found |= {key: f"{next(iter(draft.model.bodies))}.position.x", "offset": "0 m"}
+        elif key in _SIDES:
+            raise InputError(f"a {kind.title} couples coordinates of joints", "add a joint first")
+    return found
 
 
 _FILES: dict[str, dict[str, Any]] = {
