@@ -212,7 +212,7 @@ def cylinder(draft):
 def world_spring(draft):
     stiff, loss = (draft.rng.uniform(*span, 3).tolist() for span in ((5, 60), (0, 2)))
     draft.forces.append(pl.WorldSpring(draft.name("f"), *_two_frames(draft), stiffness=stiff,
-                                       damping=loss, free=_vector(draft, 0.2)))  # fmt: skip
+                                       damping=loss, free=[0.1, -0.2, 0.05]))  # fmt: skip
 
 
 def rotor(draft):
@@ -319,6 +319,8 @@ def rack(draft):
 
 def coupling(draft):
     a, b = _two_coordinates(draft, "revolute", "prismatic")
+    slide = b.partition(".")[0]
+    draft.joints[slide] = replace(draft.joints[slide], initial={})  # it follows
     draft.constraints.append(pl.Coupling(draft.name("c"), f"{b} - 0.1*sin({a}) - 0.05*t"))
 
 

@@ -241,8 +241,8 @@ class _Walk:
             where = (*path, key)
             if key in ("on", "from", "to"):
                 yield from self.local(graph, where, value)
-            elif key in ("joint", "frame") and isinstance(value, str):
-                yield from self.reference(where, value, key)
+            elif key in ("joint", "frame", "away_from") and isinstance(value, str):
+                yield from self.reference(where, value, "joint" if key == "joint" else "frame")
             elif key in ("ports", "with") and isinstance(value, Mapping):
                 yield from self.part(graph, where, value, str(part) if ours else "")
             elif key not in ("stroke", "coordinate", "part"):
