@@ -41,6 +41,13 @@ def objections(system: Study) -> list[Objection]:
                 f"joint '{name}'", "its rotation coordinates are spoken of by name",
                 f"speak of positions and velocities of frames, or {_OTHER}",
             ))  # fmt: skip
+    for _, path, label, formula, _ in model.each_formula() if model.drivers else ():
+        read = sorted(n for n in formula.names if n.partition(".")[0] in model.drivers)
+        if path[0] == "forces" and read:
+            found.append(Objection(
+                f"force '{path[1]}'", f"{label} reads '{read[0]}', the motion of a driver",
+                f"write it as a named formula of t, or {_OTHER}",
+            ))  # fmt: skip
     for _, path, label, formula, _ in model.each_formula() if model.signals else ():
         names = formula.names if isinstance(formula, Formula) else ()
         read = sorted(set(names) & set(model.signals))

@@ -45,11 +45,16 @@ def _side(model: Model, key: str, f: Formula) -> Iterator[tuple[str, str]]:
     if strange:
         what = f"{key}: '{f.text}' reads the velocity '{strange[0]}'"
         yield what, "read positions here, or write the constraint as velocity: a formula of rates"
+    still = {*model.all_parameters(), *model.signals, "t"} | {p.name for p in read}
+    others = sorted(f.names - still - {*strange} - _known(model))
+    if others:
+        yield f"{key}: '{others[0]}' is no position", _READ
+        return
     wrapped = [n for n in sorted(f.names) if _is_wrapped(model, n)]
     if wrapped:
         what = f"{key}: '{wrapped[0]}' is known only up to whole turns"
         yield what, "read the angle of a revolute, cylindrical, planar, universal or screw joint"
-    elif not read and not strange and not {n for n in f.names if "." in n} - _known(model):
+    elif not read and not strange:
         yield f"{key}: '{f.text}' reads no position", _READ
 
 

@@ -16,7 +16,7 @@ from pliant.model.constraints import Constraint, VelocityConstraint
 from pliant.model.cures import Remove, curing, expected
 from pliant.model.drivers import Driver, Driving, FrameDriver, JointDriver
 from pliant.model.formulas import Formula
-from pliant.model.frames import COMPONENTS, VELOCITIES
+from pliant.model.frames import ANGLE_SETS, ANGLES, COMPONENTS, DIRECTIONS, VELOCITIES
 from pliant.model.joints.base import Coordinate
 from pliant.model.model import Model
 from pliant.model.numbers.units import dimension_of
@@ -130,6 +130,8 @@ def _positions(model: Model) -> set[str]:
     bodies = {"ground": model.ground.frames} | {n: b.frames for n, b in model.bodies.items()}
     frames = [n if not f else f"{n}.{f}" for n, own in bodies.items() for f in ("", *own)]
     found = {f"{f}.position.{c}" for f in frames for c in COMPONENTS}
+    found |= {f"{f}.{axis}.{c}" for f in frames for axis in DIRECTIONS for c in COMPONENTS}
+    found |= {f"{f}.{angles}.{a}" for f in frames for angles in ANGLE_SETS for a in ANGLES}
     return found | {f"{j.name}.{c}" for j in model.joints.values() for c in j.told_names}
 
 
@@ -166,7 +168,8 @@ def _is_linear(f: Formula, read: list[str]) -> bool:
 
 
 def _speed(model: Model, f: Formula) -> Iterator[tuple[str, str]]:
-    for name in sorted(f.names & {"t", *model.signals}):
+    driven = {n for n in f.names if n.partition(".")[0] in model.drivers}
+    for name in sorted(driven | (f.names & {"t", *model.signals})):
         yield f"reads '{name}'", "a speed is a formula of positions, rates and parameters"
     for name in sorted(f.names):
         owner = name.partition(".")[0]

@@ -35,7 +35,7 @@ from pliant.model.forces.action import MOMENTA
 from pliant.model.formulas import Formula
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.tree import Name
-from pliant.model.frames import COMPONENTS, MOTIONS, Frame
+from pliant.model.frames import COMPONENTS, MOTIONS, Frame, is_orientation
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import SECTIONS, Model
 from pliant.model.named import MOST_LEVELS, MOST_PARTS
@@ -213,6 +213,9 @@ class _Known:
         model, self.context = context.model, context
         self.parameters = set(model.all_parameters())
         self.times = {"t", *model.signals}
+        self.prescribed = {
+            f"{n}.{told}" for n, driver in model.drivers.items() for told in driver.prescribed
+        }
         self.named = model.named_formulas()
         self.written = model.formulas_as_written()
         self.joint_names = coordinate_names(model)
@@ -239,6 +242,8 @@ class _Known:
             return None
         if name in self.times:
             return None if scope != CONSTANT else (f"reads '{name}'", _MAY_READ[scope])
+        if name in self.prescribed and scope not in (CONSTANT, TIME):
+            return None
         if name in self.joint_names or name in self.network_states or self.is_motion(name):
             return None if scope in (STATE, ANYTHING) else (f"reads '{name}'", _MAY_READ[scope])
         if scope == ANYTHING and (name in ENERGIES or name.split(".")[0] in self.owners):
@@ -258,11 +263,14 @@ class _Known:
         return None
 
     def is_motion(self, name: str) -> bool:
-        """True for `<frame>.position.x` and its like."""
+        """True for `<frame>.position.x`, `<frame>.x_axis.z` and their like."""
         parts = name.split(".")
-        if len(parts) not in (3, 4) or parts[-1] not in COMPONENTS:
+        if len(parts) not in (3, 4):
             return False
-        return parts[-2] in MOTIONS and self.context.body_of(".".join(parts[:-2])) is not None
+        moves = parts[-2] in MOTIONS and parts[-1] in COMPONENTS
+        return (moves or is_orientation(*parts[-2:])) and self.context.body_of(
+            ".".join(parts[:-2])
+        ) is not None
 
     def unknown(self, name: str, kind: Number) -> tuple[str, str]:
         """That there is no such name."""
@@ -271,7 +279,7 @@ class _Known:
         if scope != CONSTANT:
             known |= self.times | self.named.keys()
         if scope in (STATE, ANYTHING):
-            known |= self.joint_names | self.network_states
+            known |= self.joint_names | self.network_states | self.prescribed
             known |= {f"{b}.{m}.{c}" for b in bodies for m in MOTIONS for c in "xyz"}
         cure = did_you_mean(name, known)
         if "." not in name:
