@@ -144,7 +144,9 @@ class Model:
             return
         known = Known.of(named, self.settings.t_start)
         where = _GIVEN if _NAMED & set(names) else _GIVEN & set(names)
-        for name in where - {"parameters", "view", *NETWORKS}:
+        constant = any(f.names <= self.parameters.keys() for f in named.values())
+        left = frozenset[str]() if self.formulas or constant else _CONSTANT
+        for name in where - {"parameters", "view", *NETWORKS} - left:
             old = getattr(self, name)
             if old is not (new := with_named(old, known)):
                 object.__setattr__(self, name, new)
@@ -289,6 +291,8 @@ class Model:
 
 
 _GIVEN = frozenset(f.name for f in dataclasses.fields(Model) if f.init)
+_CONSTANT = frozenset(("gravity", "ground", "bodies", "joints", "materials", "settings"))
+"""Sections whose formulas read parameters only."""
 _NAMED = frozenset(("formulas", "speeds", "outputs", "settings"))
 """Sections of formulas that others may read, and of the time they start at."""
 

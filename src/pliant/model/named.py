@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from copy import copy
+from functools import cache
 from typing import Any
 
 from pliant.errors import Fault, ModelError, UnitError
@@ -141,15 +142,19 @@ def with_named(value: Any, known: Known) -> Any:
     if isinstance(value, tuple):
         items = tuple(with_named(v, known) for v in value)
         return value if all(a is b for a, b in zip(items, value, strict=True)) else items
-    if not dataclasses.is_dataclass(value) or isinstance(value, type):
-        return value
     changes = {}
-    for f in dataclasses.fields(value):
-        old = getattr(value, f.name)
-        then = known.starting() if f.name in _INITIAL else known
+    for name in _fields(value.__class__):
+        old = getattr(value, name)
+        then = known.starting() if name in _INITIAL else known
         if old is not (new := with_named(old, then)):
-            changes[f.name] = new
+            changes[name] = new
     return _changed(value, changes) if changes else value
+
+
+@cache
+def _fields(cls: Any) -> tuple[str, ...]:
+    """The names of the fields of a dataclass; none of other classes."""
+    return tuple(f.name for f in dataclasses.fields(cls)) if dataclasses.is_dataclass(cls) else ()
 
 
 def _changed(element: Any, changes: Mapping[str, Any]) -> Any:
