@@ -193,3 +193,27 @@ def test_a_buffer_pushes_when_it_is_short_and_a_law_may_be_one_sided():
         ).simulate(0.1, every=0.1)  # fmt: skip
         assert far.values("b.force")[-1] == 0
         assert far.values("S.displacement")[-1] == 0.7
+
+
+def test_a_cable_may_begin_at_its_anchor():
+    """A load that lies where its cable is fixed falls freely until it is taut."""
+    cable = pl.Spring("cable", "ground", "load", stiffness=900, free_length=0.5, acts="tension")
+    ball = pl.RigidBody("load", 2, inertia=[0.1, 0.1, 0.1], initial={"position": [0, 0, 0]})
+    result = pl.System(gravity=[0, 0, -G], bodies=[ball], forces=[cable]).simulate(0.3, every=0.1)
+    fall = G * np.asarray(result.time) ** 2 / 2
+    assert result.values("load.position")[:, 2] == pytest.approx(-fall, abs=1e-12)
+    assert result.values("cable.length") == pytest.approx(fall, abs=1e-12)
+
+
+@pytest.mark.parametrize(("joint", "options", "wanted"), [
+    (pl.Revolute, {"inertia": "2 kg"}, "expected kg*m^2"),
+    (pl.Prismatic, {"inertia": "2 kg*m^2"}, "expected kg"),
+    (pl.Prismatic, {"inertia": "2 kg", "ratio": "200 rad/m"}, "expected kg*m^2"),
+    (pl.Revolute, {"inertia": -1}, "inertia is -1, not above zero"),
+    (pl.Cylindrical, {"inertia": 1}, "joint 'O' has several coordinates"),
+])  # fmt: skip
+def test_rotors_that_cannot_be(joint, options, wanted):
+    with pytest.raises(pl.PliantError) as error:
+        pl.System(bodies=[load(1)], joints=[joint("O", "ground", "load", axis="z")],
+                  forces=[pl.Rotor("rotor", "O", **options)])  # fmt: skip
+    assert wanted in str(error.value)

@@ -77,7 +77,9 @@ class Spring(OnLine):
         return {"x": length - self.free_length, "v": rate}
 
     def undefined_at_zero(self, number: Callable[[Formula], float]) -> str:
-        """Without a law, free length and damping the force is k r."""
+        """Without a law, free length and damping the force is k r; a slack cable has none."""
+        if self.acts == "tension" and number(self.free_length) > 0:
+            return ""
         law = "a law of its own" if self.force is not None else ""
         law = law or ("a free length" if number(self.free_length) else "")
         law = law or ("damping" if number(self.damping) else "")
@@ -88,12 +90,15 @@ class Spring(OnLine):
         ops = motion.ops
         a, b = motion.frame(self.frame_a), motion.frame(self.frame_b)
         r = b.p_WP - a.p_WP
-        length = ops.sqrt(ops.dot(r, r))
         laws = (self.free_length, self.damping)
         linear = self.force is None and self.acts == "both"
         if linear and not any(f.is_constant and f.value != 0 for f in laws):
             return self._through_zero(motion, r, b.v_WP - a.v_WP)
-        direction = (r + ops.zeros(3)) / length  # all entries: 0/0 where r vanishes by structure
+        rr = ops.dot(r, r)
+        meets = ops.below(rr, _NOTHING) if self.acts == "tension" else None
+        away = ops.sqrt(rr if meets is None else ops.where(meets, 1, rr))
+        length = away if meets is None else ops.where(meets, 0, away)
+        direction = (r + ops.zeros(3)) / away  # all entries: 0/0 where r vanishes by structure
         v = ops.dot(direction, b.v_WP - a.v_WP)
         x = length - motion.value(self.free_length)
         potential = dissipated = None

@@ -15,6 +15,7 @@ from pliant.model.bodies import RigidBody
 from pliant.model.constraints import Constraint, VelocityConstraint
 from pliant.model.cures import Remove, curing, expected
 from pliant.model.drivers import Driver, Driving, FrameDriver, JointDriver
+from pliant.model.forces import Rotor
 from pliant.model.formulas import Formula
 from pliant.model.frames import ANGLE_SETS, ANGLES, COMPONENTS, DIRECTIONS, VELOCITIES
 from pliant.model.joints.base import Coordinate
@@ -91,12 +92,20 @@ def _on_coordinate(element: Any, coordinate: Coordinate) -> Iterator[tuple[str, 
         "viscous": f"{effort}*s/{unit}",
         "speed": f"{unit}/s",
     }
+    if isinstance(element, Rotor):
+        units = {"inertia": _of_rotor(element.ratio, unit)}
     if isinstance(element, JointDriver):
         units = {"motion": unit + _MOTION_UNITS[element.level]}
     for key, wanted in units.items():
         f = getattr(element, key, None)
         if f is not None:
             yield key, f, wanted
+
+
+def _of_rotor(ratio: Formula, unit: str) -> str:
+    """Inertia of what turns or is displaced: its ratio may turn one into the other."""
+    crossed = ratio.dimension is not None and ratio.dimension != dimension_of("1")
+    return "kg*m^2" if (unit == "rad") != crossed else "kg"
 
 
 _LINEAR = "use velocities in the first power only, not in functions or products with each other"
