@@ -14,8 +14,8 @@ from pliant.model.validation.context import Context, Watched
 from pliant.model.validation.couplings import coupling_faults
 from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.motions import motion_faults, velocity_faults
+from pliant.model.validation.named import formula_faults
 from pliant.model.validation.references import (
-    formula_faults,
     name_faults,
     reference_faults,
     scope_faults,
