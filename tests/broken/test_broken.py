@@ -40,6 +40,27 @@ EXPECTED = {
     "duplicate_name.yaml": ("joint 'crank'", "a body has the same name"),
     "frame_cycle.yaml": ("body 'crank'", "A -> B -> C -> A"),
     "frame_on_unknown.yaml": ("body 'crank'", "frame 'A' is on an unknown frame 'B2'"),
+    "formula_circle.yaml": ("formula 'a'", "it reads itself: a -> b -> c -> a"),
+    "formula_unit.yaml": ("formula 'travel'", "SI units, not in mm; write unit: m"),
+    "formula_reads_reaction.yaml": (
+        "force 'motor'",
+        "reads 'grip', which reads 'O.force.x'; it follows from the forces",
+    ),
+    "gear_ratio_zero.yaml": ("constraint 'mesh'", "ratio is 0: the input would not move"),
+    "gear_with_itself.yaml": (
+        "constraint 'mesh'",
+        "it holds nothing: both sides always move alike",
+    ),
+    "gear_of_rates.yaml": (
+        "constraint 'mesh'",
+        "input: 'A.angle_rate' reads the velocity 'A.angle_rate'",
+    ),
+    "gear_without_place.yaml": (
+        "constraint 'mesh'",
+        "offset is missing: initial values do not tell 'a.position.x'",
+    ),
+    "rack_radius_zero.yaml": ("constraint 'mesh'", "radius is 0: the rack would not move"),
+    "coupling_of_time.yaml": ("constraint 'mesh'", "position: 'sin(t)' reads no position"),
     "parameter_cycle.yaml": ("parameter 'a'", "a -> b -> c -> a"),
     "parameter_unknown.yaml": ("parameter 'a'", "unknown name 'bb'"),
     "parameter_division_by_zero.yaml": ("parameter 'b'", "no finite value"),

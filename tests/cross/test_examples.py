@@ -66,7 +66,8 @@ ENDS = {
     "planar_slider_crank": 0.5, "rolling_disc": 0.5, "right_angle_frame": 0.5,
     "rotating_beam": 1.0, "skate": 0.5, "slider_crank_equations": 0.2, "space_robot": 5.0,
     "spin_up": 0.3, "spinning_blade": 0.2, "springboard": 0.2, "spatial_slider_crank": 0.005,
-    "stewart_platform": 0.2, "two_link_chain": 0.5,
+    "stewart_platform": 0.2, "two_link_chain": 0.5, "planetary_gear": 0.2,
+    "machine_on_mounts": 1.5, "load_on_a_cable": 0.5,
 }  # fmt: skip
 """How long each is run, in seconds."""
 LINEAR = {"theory": {"exact": {"elements": 1, "order": 1}}}
@@ -83,12 +84,13 @@ TREES = ("pendulum", "springboard", "two_link_chain")
 NO_TREE = dict.fromkeys(
     ("manipulator", "manipulator_exact", "pendulating_rotor", "rotating_beam", "space_robot",
      "spin_up", "spinning_blade"), "driver",
-) | dict.fromkeys(("bend_45", "elastica", "right_angle_frame"), "not act along") | dict.fromkeys(
-    ("rolling_disc", "skate"), "constraint"
-)  # fmt: skip
+) | dict.fromkeys(
+    ("bend_45", "elastica", "right_angle_frame", "machine_on_mounts", "load_on_a_cable"),
+    "not act along",
+) | dict.fromkeys(("rolling_disc", "skate", "planetary_gear"), "constraint")  # fmt: skip
 """Why the tree kernel does not take them; others have loops."""
 NO_BLOCKS = dict.fromkeys(("crank_rocker", "hydraulic_crane"), "first-order states") | (
-    dict.fromkeys(("rolling_disc", "skate"), "holds velocities")
+    dict.fromkeys(("rolling_disc", "skate", "planetary_gear"), "holds velocities")
 )
 SLOW = ("four_bars_40", "manipulator", "manipulator_exact", "space_robot", "stewart_platform")
 """Long to compile in every form."""

@@ -54,8 +54,8 @@ KEPT = 1e-5
 """Of the energy exchanged that a run at this tolerance may miss."""
 SAME = 1e-4
 FREE = ("spherical", "universal", "cylindrical", "planar")
-LED = ("rolling", "skate", "on_frames")
-"""What reaches the ground."""
+LED = ("rolling", "skate", "on_frames", "world_spring")
+"""What reaches the ground, or is held by axes that do not turn."""
 
 
 def mechanism(seed, folder):

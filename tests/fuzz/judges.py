@@ -64,6 +64,20 @@ class Sums:
             self.H_dot += np.cross(r, m * a) + turn
             parts = (np.abs(m * a).max(), np.abs(turn).max(), np.abs(np.cross(r, m * a)).max())
             self.size += max(*parts, m * v @ v, w @ I @ w, abs(m * a @ v), abs(m * g @ v))
+        for name, force in system.model.forces.items():
+            if isinstance(force, pl.Rotor):
+                self._rotor(system, name, force, look)
+
+    def _rotor(self, system, name, rotor, look):
+        """1/2 J u^2, with J u' as what it takes from its joint."""
+        c = next(c for c in system.model.joints[rotor.joint].scalars
+                 if rotor.coordinate in (None, c.name))  # fmt: skip
+        u = look(f"{rotor.joint}.{c.rate}")
+        effort = look(f"{name}.{'torque' if c.unit == 'rad' else 'force'}")
+        T = 0.5 * rotor.inertia.value * rotor.ratio.value**2 * u**2
+        self.T += T
+        self.T_dot -= effort * u
+        self.size += T + abs(effort * u)
 
 
 def elements(system, names):
@@ -87,6 +101,8 @@ def power_outside(system, name, look, known):
         return look(f"{name}.force") @ look(f"{e.frame}.velocity")
     if isinstance(e, pl.Torque):
         return look(f"{name}.torque") @ look(f"{e.frame}.angular_velocity")
+    if isinstance(e, pl.LinearActuator | pl.Cylinder):
+        return look(f"{name}.force") * look(f"{name}.rate")
     if isinstance(e, pl.Spring):
         return -look(f"{name}.force") * look(f"{name}.rate")
     scalar = isinstance(e, pl.JointDriver) or kind in ("joint_spring", "friction", "actuator")

@@ -198,9 +198,33 @@ def actuator(draft, effort=None):
     draft.forces.append(pl.Actuator(draft.name("f"), name, coordinate=c.name, effort=law))
 
 
+def linear_actuator(draft):
+    law = f"{_number(draft)}*cos(2*t) - {_number(draft, 5, 30)}*(x - 0.3) - 0.5*v"
+    draft.forces.append(pl.LinearActuator(draft.name("f"), *_two_frames(draft), force=law))
+
+
+def cylinder(draft):
+    draft.forces.append(pl.Cylinder(draft.name("f"), *_two_frames(draft), area_A=2e-3, area_B=1e-3,
+                                    pressure_A="2e3 - 5e3*x", pressure_B="900 + 100*sin(t)",
+                                    damping=_number(draft, 0, 2)))  # fmt: skip
+
+
+def world_spring(draft):
+    stiff, loss = (draft.rng.uniform(*span, 3).tolist() for span in ((5, 60), (0, 2)))
+    draft.forces.append(pl.WorldSpring(draft.name("f"), *_two_frames(draft), stiffness=stiff,
+                                       damping=loss, free=[0.1, -0.2, 0.05]))  # fmt: skip
+
+
+def rotor(draft):
+    name, c = draft.coordinate()
+    draft.forces.append(pl.Rotor(draft.name("f"), name, coordinate=c.name,
+                                 inertia=_number(draft, 0.01, 0.1), ratio=2))  # fmt: skip
+
+
 FORCES = {"force": force, "torque": torque, "spring": spring, "joint_spring": joint_spring,
           "torsion_spring": joint_spring, "bushing": bushing, "friction": friction,
-          "actuator": actuator}  # fmt: skip
+          "actuator": actuator, "linear_actuator": linear_actuator, "cylinder": cylinder,
+          "world_spring": world_spring, "rotor": rotor}  # fmt: skip
 
 
 # -- drivers and constraints ---------------------------------------------------------------------
@@ -277,7 +301,31 @@ def velocity(draft):
     draft.constraints.append(pl.VelocityConstraint(draft.name("c"), f"{a} - 0.4*{b}"))
 
 
-CONSTRAINTS = {"rolling": rolling, "skate": skate, "velocity": velocity}
+def _two_coordinates(draft, *kinds):
+    for kind in kinds:
+        draft.hang(draft.rigid(), kind)
+    return (f"{n}.{j.scalars[0].name}" for n, j in list(draft.joints.items())[-2:])
+
+
+def gear(draft):
+    a, b = _two_coordinates(draft, "revolute", "revolute")
+    draft.constraints.append(pl.Gear(draft.name("c"), a, b, _number(draft, -3, -0.4)))
+
+
+def rack(draft):
+    a, b = _two_coordinates(draft, "revolute", "prismatic")
+    draft.constraints.append(pl.Rack(draft.name("c"), b, a, _number(draft, 0.1, 0.3)))
+
+
+def coupling(draft):
+    a, b = _two_coordinates(draft, "revolute", "prismatic")
+    slide = b.partition(".")[0]
+    draft.joints[slide] = replace(draft.joints[slide], initial={})  # it follows
+    draft.constraints.append(pl.Coupling(draft.name("c"), f"{b} - 0.1*sin({a}) - 0.05*t"))
+
+
+CONSTRAINTS = {"rolling": rolling, "skate": skate, "velocity": velocity, "gear": gear, "rack": rack,
+               "coupling": coupling}  # fmt: skip
 
 
 # -- formulas and signals ------------------------------------------------------------------------
@@ -339,5 +387,6 @@ WAYS = {
 FEATURES = tuple((section, kind) for section, ways in WAYS.items() for kind in ways)
 EXTRAS = (*(("force", k) for k in FORCES), *(("joint", k) for k in TREE),
           ("driver", ("joint", "position")), ("constraint", "velocity"),
+          ("constraint", "gear"), ("constraint", "coupling"),
           *(("network", k) for k in NETWORKS))  # fmt: skip
 """What is strewn in at random."""

@@ -180,6 +180,17 @@ FORCES = {
     "bushing": lambda: forced(bushing("E", "ground.h", "b.q", 0.3)),
     "friction": lambda: forced(pl.JointFriction("E", "J", coulomb=0.2, viscous=0.1, speed=0.5)),
     "actuator": lambda: forced(pl.Actuator("E", "J", effort="0.5*cos(2*t) - 0.2*K.angle_rate")),
+    "linear_actuator": lambda: forced(pl.LinearActuator("E", "a.p", "b.q",
+                                                        force="2*cos(2*t) - 30*(x - 0.3) - v")),
+    "cylinder": lambda: forced(pl.Cylinder("E", "ground.h", "b.q", area_A=2e-3, area_B=1e-3,
+                                           pressure_A="5e3 - 1e4*x", pressure_B="3e3",
+                                           damping=4)),
+    "world_spring": lambda: forced(pl.WorldSpring("E", "a.p", "b.q", stiffness=[30, 40, 50],
+                                                  damping=[1, 2, 3], free=[0.1, 0, 0])),
+    "cable": lambda: forced(pl.Spring("E", "ground.h", "b.q", stiffness=90, damping=2,
+                                      free_length=0.1, acts="tension")),
+    "end stop": lambda: forced(pl.JointSpring("E", "K", "displacement", stiffness=200,
+                                              damping=3, free=-0.02, acts="above")),
 }  # fmt: skip
 
 BODIES = {
@@ -218,6 +229,11 @@ DECLINED = {
         constraints=[pl.Skate("D", "ground", "a.p", across="y")]),
     "velocity": lambda: forced(
         constraints=[pl.VelocityConstraint("D", "J.angle_rate - 0.1*K.angle_rate")]),
+    "gear": lambda: forced(constraints=[pl.Gear("D", "J.angle", "K.angle", -2)]),
+    "rack": lambda: forced(constraints=[pl.Rack("D", "K.displacement", "J.angle", 0.2)]),
+    "coupling": lambda: forced(
+        constraints=[pl.Coupling("D", "K.displacement - 0.1*sin(J.angle)")]),
+    "rotor": lambda: forced(pl.Rotor("D", "J", inertia=0.02, ratio=5)),
     "rolling": lambda: system(
         [], [], [pl.RigidBody.sphere("a", 0.3, mass=1.0, initial={"position": [0, 0, 0.3]})],
         constraints=[pl.Rolling("D", "ground", "a", radius=0.3)]),

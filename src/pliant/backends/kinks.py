@@ -40,12 +40,13 @@ def kinked(system: Study) -> tuple[str, ...]:
 def _kinked(model: Model) -> Iterator[str]:
     still = set(model.parameters)
     lines = {name for name, s in model.signals.items() if s.interpolation == "linear"}
-    for who, path, _, formula, _ in model.formulas():
+    for who, path, _, formula, _ in model.each_formula():
         if path[0] not in _ACTING or not formula.names - still:
             continue
         calls = (n for n in walk(formula.tree) if isinstance(n, Call))
         if formula.names & lines or any(c.function in KINKED for c in calls):
             yield who
+    yield from (f"force '{name}'" for name, force in model.forces.items() if force.switches)
 
 
 def remarks_of_laws(system: Study, method: str, others: Sequence[str] = ()) -> tuple[str, ...]:

@@ -190,7 +190,10 @@ def _replace(
     for name, state in skeleton.motion.joints.items():
         if state.joint.nu:
             moved = ops.substitute([state.u], old, rates)[0]
-            skeleton.motion.joints[name] = replace(state, u=moved)
+            a_moved = ops.jtimes(
+                moved, new.column([*new.q, *new.u]), new.column([*new.qdot, *new.a])
+            )
+            skeleton.motion.joints[name] = replace(state, u=moved, a=a_moved)
 
 
 def with_elastic_rates(e: Equations) -> Equations:

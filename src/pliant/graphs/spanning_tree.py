@@ -249,7 +249,7 @@ def free_points(model: Model) -> frozenset[str]:
                  if e.port is not None]  # fmt: skip
     for element in elements:
         for key, kind in kinds_of(element).items():
-            if isinstance(kind, Reference) and kind.to == "frame":
+            if isinstance(kind, Reference) and kind.to == "frame" and getattr(element, key):
                 body, _, frame = str(getattr(element, key)).partition(".")
                 if body in found and not (element.pulls and _at_origin(model, body, frame)):
                     found.discard(body)

@@ -11,6 +11,7 @@ from pliant.mechanics.flexible import Tables
 from pliant.mechanics.placement import flexible_places, placements
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
+from pliant.model.frames import is_orientation, oriented
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.records import dataclass
@@ -102,6 +103,8 @@ class JointState:
     X_FM: Pose
     H: Any
     E: Any
+    a: Any = None
+    """Column of u', where it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +203,10 @@ class SystemMotion:
         k = self.coordinate_index(joint, name)
         return state.q[k], state.u[k]
 
+    def acceleration(self, joint: str, name: str | None) -> Any:
+        """The second derivative of a scalar joint coordinate."""
+        return self.joints[joint].a[self.coordinate_index(joint, name)]
+
     def coordinate_index(self, joint: str, name: str | None) -> int:
         """Position of a scalar coordinate among the joint's own."""
         names = [c.name for c in self.model.joints[joint].scalars]
@@ -230,10 +237,25 @@ class SystemMotion:
             if quantity in joint.angle_names:
                 angles = joint.angles_of(self.ops, state.X_FM.R)
                 return angles[joint.angle_names.index(quantity)]
+        if owner in self.model.drivers:
+            return self._prescribed(owner, quantity)
         reference, _, rest = name.rpartition(".")
         reference, _, kind = reference.rpartition(".")
+        if is_orientation(kind, rest) and reference:
+            return oriented(self.ops, self.frame(reference).R_WP, kind, rest)
         if rest in _COMPONENT and kind.removeprefix(_OWN) in _KINEMATIC and reference:
             frame = self.frame(reference)
             column = getattr(frame, _KINEMATIC[kind.removeprefix(_OWN)])
             return (frame.R_WP.T @ column if kind.startswith(_OWN) else column)[_COMPONENT[rest]]
         raise UnknownName(f"formula: nothing is named '{name}'")
+
+    def _prescribed(self, driver: str, quantity: str) -> Any:
+        """A motion that is given as a function of time, or its derivative."""
+        told = self.model.drivers[driver].prescribed
+        if quantity not in told:
+            raise UnknownName(f"formula: nothing is named '{driver}.{quantity}'")
+        formula, order = told[quantity]
+        value = self.ops.full(self.value(formula))
+        for _ in range(order):
+            value = self.values.time_derivative(value)
+        return value

@@ -50,7 +50,7 @@ class Unknowns:
         self.q_names += _named(name, joint.coordinate_names, joint.coordinate_units)
         self.u_names += _named(name, joint.rate_names, joint.rate_units)
         state = JointState(
-            joint, q, u, start, joint.pose(ops, q), joint.motion(ops, q), joint.effort(ops, q)
+            joint, q, u, start, joint.pose(ops, q), joint.motion(ops, q), joint.effort(ops, q), a
         )
         motion.joints[name] = state
         return JointUnknowns(state, qdot, a)

@@ -22,19 +22,31 @@ from pliant.model.bodies import (
     Tube,
 )
 from pliant.model.bodies.elastic import Material
-from pliant.model.constraints import CONSTRAINTS, Rolling, Skate, VelocityConstraint
+from pliant.model.constraints import (
+    CONSTRAINTS,
+    Coupling,
+    Gear,
+    Rack,
+    Rolling,
+    Skate,
+    VelocityConstraint,
+)
 from pliant.model.drivers import DRIVERS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.forces import (
     FORCES,
     Actuator,
     Bushing,
+    Cylinder,
     Force,
     JointFriction,
     JointSpring,
+    LinearActuator,
+    Rotor,
     Spring,
     Torque,
     TorsionSpring,
+    WorldSpring,
 )
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import IDENTITY, Frame, Orientation
@@ -53,17 +65,19 @@ from pliant.model.joints import (
     Universal,
 )
 from pliant.model.model import Model
+from pliant.model.named import NamedFormula
 from pliant.model.networks import Network, Subgraph
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 
 __all__ = [
     "BODIES", "CONSTRAINTS", "DRIVERS", "FORCES", "IDENTITY", "JOINTS", "Actuator", "Beam",
-    "BeamShapes", "BodyState", "Bushing", "Circle", "Cylindrical", "Damping", "Distance", "Event",
-    "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula", "Frame", "FrameDriver", "Free",
-    "Functions", "Ground", "ISection", "Joint", "JointDriver", "JointFriction", "JointSpring",
-    "Material", "Model", "Modes", "Network", "Orientation", "Planar", "Prismatic", "Properties",
-    "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Screw", "Segments", "Settings",
-    "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque", "TorsionSpring",
-    "Tube", "Universal", "VelocityConstraint", "formula",
+    "BeamShapes", "BodyState", "Bushing", "Circle", "Coupling", "Cylinder", "Cylindrical",
+    "Damping", "Distance", "Event", "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula",
+    "Frame", "FrameDriver", "Free", "Functions", "Gear", "Ground", "ISection", "Joint",
+    "JointDriver", "JointFriction", "JointSpring", "LinearActuator", "Material", "Model", "Modes",
+    "NamedFormula", "Network", "Orientation", "Planar", "Prismatic", "Properties", "Rack",
+    "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Rotor", "Screw", "Segments",
+    "Settings", "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque",
+    "TorsionSpring", "Tube", "Universal", "VelocityConstraint", "WorldSpring", "formula",
 ]  # fmt: skip

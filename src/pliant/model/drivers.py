@@ -30,7 +30,7 @@ from pliant.model.fields import (
 )
 from pliant.model.forces.action import Acting, Arrow, Load, Motion
 from pliant.model.formulas import Formula
-from pliant.model.frames import Orientation, OrientationKind
+from pliant.model.frames import COMPONENTS, Orientation, OrientationKind
 from pliant.records import dataclass
 
 LEVELS = ("position", "velocity", "acceleration")
@@ -53,6 +53,11 @@ class Driven:
     push: Callable[[Any], tuple[Load, ...]]
 
 
+def _levels(level: str) -> tuple[str, ...]:
+    """The levels that follow from one by differentiation."""
+    return LEVELS[LEVELS.index(level) :]
+
+
 class MotionDriver:
     """A driver of a joint or a frame: what it says of itself."""
 
@@ -66,6 +71,12 @@ class MotionDriver:
     def positions(self) -> tuple[Formula, ...]:
         """Formulas it prescribes for displacements or an angle, or their rates."""
         return ()
+
+    @property
+    def prescribed(self) -> dict[str, tuple[Formula, int]]:
+        """What formulas may read of the motion it gives, by name (`acceleration`): a formula of
+        time, and how often it is to be differentiated."""
+        return {}
 
     @property
     def m(self) -> int:
@@ -101,6 +112,10 @@ class JointDriver(MotionDriver):
     @property
     def positions(self) -> tuple[Formula, ...]:
         return (self.motion,)
+
+    @property
+    def prescribed(self) -> dict[str, tuple[Formula, int]]:
+        return {word: (self.motion, k) for k, word in enumerate(_levels(self.level))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +178,13 @@ class FrameDriver(MotionDriver):
         return tuple(f for f in self.translation or () if f is not None)
 
     @property
+    def prescribed(self) -> dict[str, tuple[Formula, int]]:
+        told = zip(COMPONENTS, self.translation or (), strict=False)
+        given = [(c, f) for c, f in told if f is not None]
+        return {f"{word}.{c}": (f, k) for k, word in enumerate(_levels(self.level))
+                for c, f in given}  # fmt: skip
+
+    @property
     def arrows(self) -> tuple[Arrow, ...]:
         return tuple(Arrow(quantity, self.frame) for quantity in ("force", "torque"))
 
@@ -194,6 +216,11 @@ class Driving(Acting, ABC):
     row_names: ClassVar[tuple[str, ...]]
     """Of all scalars that it prescribes."""
     name: str
+
+    @property
+    def prescribed(self) -> dict[str, tuple[Formula, int]]:
+        """Nothing that formulas may read."""
+        return {}
 
     @property
     def positions(self) -> tuple[Formula, ...]:

@@ -373,6 +373,8 @@ def check_keys(
 
 def plain_number(value: Formula) -> float | int | str:
     """A formula as it stands in a file: a number if it is one, otherwise its text."""
+    if value.written:
+        return value.written
     if value.dimension is not None:
         return value.text
     try:

@@ -28,6 +28,8 @@ from pliant.model.fields import Number as NumberKind
 from pliant.model.formulas import Formula
 from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.records import dataclass
+from pliant.spatial.ops import Ops
+from pliant.spatial.rotation import to_bryant123, to_euler313
 
 _UNITS: dict[str, tuple[str, ...]] = {
     "identity": (),
@@ -42,6 +44,25 @@ COMPONENTS = ("x", "y", "z")
 VELOCITIES = ("velocity", "angular_velocity", "own_velocity", "own_angular_velocity")
 """Those that are linear in the rates of coordinates; own: in the axes of the frame itself."""
 MOTIONS = ("position", *VELOCITIES)
+DIRECTIONS = ("x_axis", "y_axis", "z_axis")
+"""Axes of a frame, in world axes."""
+ANGLES = ("angle1", "angle2", "angle3")
+ANGLE_SETS = {"bryant123": to_bryant123, "euler313": to_euler313}
+"""Of a frame against the world."""
+
+
+def is_orientation(quantity: str, component: str) -> bool:
+    """Whether formulas may read this of a frame: `x_axis.z`, `bryant123.angle2`."""
+    return (quantity in DIRECTIONS and component in COMPONENTS) or (
+        quantity in ANGLE_SETS and component in ANGLES
+    )
+
+
+def oriented(ops: Ops, R_WP: Any, quantity: str, component: str) -> Any:
+    """Its value, of a frame with the rotation matrix R_WP."""
+    if quantity in DIRECTIONS:
+        return R_WP[COMPONENTS.index(component), DIRECTIONS.index(quantity)]
+    return ANGLE_SETS[quantity](ops, R_WP)[ANGLES.index(component)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.joints import Joint
+from pliant.model.named import Known, NamedFormula, closed, each_named, with_named
 from pliant.model.networks import Network, Subgraph
 from pliant.model.networks.network import local_parameters, structural, with_local
 from pliant.model.numbers.parameters import Parameters
@@ -46,6 +47,7 @@ from pliant.registry import ABOVE
 
 # Sections holding named elements, and what one element is called.
 SECTIONS = {
+    "formulas": "formula",
     "materials": "material",
     "bodies": "body",
     "joints": "joint",
@@ -102,6 +104,8 @@ class Model:
     """Of elements that stand for a beam that was taken apart: the beam."""
     view: View = View()
     """How it is drawn, which means nothing to physics."""
+    formulas: Mapping[str, NamedFormula] = FrozenDict()
+    """Formulas that others read by their names; these are put in everywhere (``model.named``)."""
     rigid: Mapping[str, RigidBody] = _sorted()
     """Bodies without shape functions, given by mass and moments."""
     beams: Mapping[str, Beam] = _sorted()
@@ -122,13 +126,44 @@ class Model:
             faults.extend(error.faults)
         for section, noun in SECTIONS.items():
             if section in names:
-                found = _collected(getattr(self, section), section, noun, faults)
-                object.__setattr__(self, section, found)
-                for name, cls in _SORTED.get(section, {}).items():
-                    own = {n: e for n, e in found.items() if isinstance(e, cls)}
-                    object.__setattr__(self, name, FrozenDict(own))
+                told = getattr(self, section)
+                told = each_named(told) if section == "formulas" else told
+                object.__setattr__(self, section, _collected(told, section, noun, faults))
         if faults:
             raise ModelError(faults)
+        self._put_in(names)
+        for section in _SORTED.keys() & set(names):
+            for name, cls in _SORTED[section].items():
+                own = {n: e for n, e in getattr(self, section).items() if isinstance(e, cls)}
+                object.__setattr__(self, name, FrozenDict(own))
+
+    def _put_in(self, names: Collection[str]) -> None:
+        """Named formulas in place of their names, in what is new; in all if one of them is."""
+        named = self.named_formulas()
+        if not named:
+            return
+        known = Known.of(named, self.settings.t_start)
+        where = _GIVEN if _NAMED & set(names) else _GIVEN & set(names)
+        constant = any(f.names <= self.parameters.keys() for f in named.values())
+        left = frozenset[str]() if self.formulas or constant else _CONSTANT
+        for name in where - {"parameters", "view", *NETWORKS} - left:
+            old = getattr(self, name)
+            if old is not (new := with_named(old, known)):
+                object.__setattr__(self, name, new)
+
+    def named_formulas(self) -> dict[str, Formula]:
+        """What formulas may read by a plain name, with each other put in: named formulas, speeds
+        and outputs whose names mean nothing else."""
+        if not (self.formulas or self.outputs or self.speeds):
+            return {}
+        return closed(self.formulas_as_written())
+
+    def formulas_as_written(self) -> dict[str, Formula]:
+        """The same as they are written."""
+        named = {n: e.formula.as_written for n, e in self.formulas.items()}
+        others = {**self.outputs, **self.speeds}
+        taken = {*self.parameters, *self.signals, "t"}
+        return {n: f.as_written for n, f in others.items() if n not in taken} | named
 
     def faults(self) -> list[Fault]:
         """Everything wrong with the model, each fault with its cure."""
@@ -219,9 +254,15 @@ class Model:
         heavy = (not b.massless for b in self.bodies.values())
         return any(heavy) or any(f.has_mass for f in self.forces.values())
 
+    def observed_formulas(self) -> Iterator[tuple[str, Formula, str]]:
+        """Formulas that are observables, by name, with the unit of their values if it is known."""
+        yield from ((n, e.formula, e.unit) for n, e in self.formulas.items())
+        yield from ((n, f, "") for n, f in (*self.speeds.items(), *self.outputs.items()))
+
     def observing(self) -> dict[str, Formula]:
         """Formulas of observables, by whose they are: of events, outputs and speeds."""
         found = {f"event '{n}'": event.when for n, event in self.events.items()}
+        found |= {f"formula '{n}'": e.formula for n, e in self.formulas.items()}
         found |= {f"output '{n}'": f for n, f in self.outputs.items()}
         return found | {f"speed '{n}'": f for n, f in self.speeds.items()}
 
@@ -231,7 +272,7 @@ class Model:
             for name, element in getattr(self, section).items():
                 yield section, name, element
 
-    def formulas(self) -> Iterator[tuple[str, tuple[str, ...], str, Formula, Number]]:
+    def each_formula(self) -> Iterator[tuple[str, tuple[str, ...], str, Formula, Number]]:
         """Every formula: who, path, label of the field, the formula, its kind.
 
         Those of networks are not among them: they read names of their own.
@@ -250,6 +291,10 @@ class Model:
 
 
 _GIVEN = frozenset(f.name for f in dataclasses.fields(Model) if f.init)
+_CONSTANT = frozenset(("gravity", "ground", "bodies", "joints", "materials", "settings"))
+"""Sections whose formulas read parameters only."""
+_NAMED = frozenset(("formulas", "speeds", "outputs", "settings"))
+"""Sections of formulas that others may read, and of the time they start at."""
 
 
 def _formulas_of(

@@ -16,6 +16,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import UnknownName
 from pliant.model.formulas import Formula
+from pliant.model.frames import is_orientation, oriented
 from pliant.model.model import Model
 from pliant.observe.beams import Derived, public, public_name, shapes, total
 from pliant.observe.catalogue import FORMULA, FRAME, Quantity
@@ -123,7 +124,15 @@ class Observer:
     @cached_property
     def _elements(self) -> set[str]:
         m = self.model
-        sections = (m.bodies, m.joints, m.forces, m.outputs, m.speeds, self.teller.told(()))
+        sections = (
+            m.bodies,
+            m.joints,
+            m.forces,
+            m.outputs,
+            m.speeds,
+            m.formulas,
+            self.teller.told(()),
+        )
         return {name for section in sections for name in section}
 
     @cached_property
@@ -141,8 +150,8 @@ class Observer:
     @cached_property
     def written(self) -> dict[str, Quantity]:
         """Formulas of the model."""
-        formulas = {**self.model.speeds, **self.model.outputs}
-        return {n: FORMULA.of(n).made(Written, formula=f) for n, f in formulas.items()}
+        found = self.model.observed_formulas()
+        return {n: FORMULA.of(n, unit=unit).made(Written, formula=f) for n, f, unit in found}
 
     def look(self, wanted: Sequence[Quantity | Formula]) -> ObservedRows:
         """Observables and formulas as numbers; UnknownName if a formula reads what is not known."""
@@ -190,6 +199,8 @@ class Observer:
             if whole in known and label in known[whole].labels:
                 return known[whole], known[whole].labels.index(label)
         frame, _, quantity = name.rpartition(".")[0].rpartition(".")
+        if is_orientation(quantity, name.rpartition(".")[2]):
+            return self._oriented(frame, quantity, name.rpartition(".")[2]), 0
         if quantity.startswith(_OWN) and quantity.removeprefix(_OWN) in FRAME:
             return self._own(frame, quantity.removeprefix(_OWN), name[-1])
         raise UnknownName(f"formula: nothing is named '{name}'")
@@ -211,6 +222,16 @@ class Observer:
             return np.asarray(np.einsum("nij,nj->ni", axes, blocks[1]))
 
         return v.made(Derived, inputs=(R, v), compute=compute), k
+
+    def _oriented(self, frame: str, quantity: str, component: str) -> Quantity:
+        """A component of an axis of a frame, or an angle."""
+        R, _ = self.read(f"{frame}.orientation.xx")
+
+        def compute(blocks: Sequence[Array]) -> Array:
+            R_WP = blocks[0].reshape(-1, 3, 3).transpose(2, 1, 0)  # columns one after the other
+            return np.asarray(oriented(NUMERIC, R_WP, quantity, component))
+
+        return FORMULA.made(Derived, inputs=(R,), compute=compute)
 
     def unread(self, formulas: Mapping[str, Formula]) -> str:
         """The first formula that reads what is not known, and what; empty if there is none."""

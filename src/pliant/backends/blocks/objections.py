@@ -26,8 +26,10 @@ def objections(system: Study) -> list[Objection]:
     model = system.model
     found = [Objection(f"network '{n}'", "networks have first-order states", _OTHER)
              for n in model.networks]  # fmt: skip
-    found += [Objection(f"constraint '{n}'", "it holds velocities, not positions", _OTHER)
-              for n in getattr(model, "constraints", ())]  # fmt: skip
+    found += [Objection(f"constraint '{n}'", "it holds velocities or couples coordinates", _OTHER)
+              for n in model.constraints]  # fmt: skip
+    found += [Objection(f"force '{n}'", "it is inertia of a joint coordinate", _OTHER)
+              for n, force in model.forces.items() if force.has_mass and force.joint]  # fmt: skip
     found += [Objection(f"body '{n}'", "it has no inertia, and its rotation nothing to hold it",
                         f"give it inertia, or {_OTHER}") for n in free_points(model)]  # fmt: skip
     found += [Objection(f"driver '{n}'", f"it gives the {driver.level} of its motion",
@@ -39,7 +41,14 @@ def objections(system: Study) -> list[Objection]:
                 f"joint '{name}'", "its rotation coordinates are spoken of by name",
                 f"speak of positions and velocities of frames, or {_OTHER}",
             ))  # fmt: skip
-    for _, path, label, formula, _ in model.formulas() if model.signals else ():
+    for _, path, label, formula, _ in model.each_formula() if model.drivers else ():
+        read = sorted(n for n in formula.names if n.partition(".")[0] in model.drivers)
+        if path[0] == "forces" and read:
+            found.append(Objection(
+                f"force '{path[1]}'", f"{label} reads '{read[0]}', the motion of a driver",
+                f"write it as a named formula of t, or {_OTHER}",
+            ))  # fmt: skip
+    for _, path, label, formula, _ in model.each_formula() if model.signals else ():
         names = formula.names if isinstance(formula, Formula) else ()
         read = sorted(set(names) & set(model.signals))
         if path[0] in ("forces", "drivers") and read:

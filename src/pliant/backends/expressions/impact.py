@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Flags
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Program, prepare
 from pliant.backends.expressions.start import (
@@ -47,9 +47,15 @@ _FUNCTIONS = ("constraints", "initial", "tangent", "bodies", "start_states", "ex
 
 
 class Impulse:
-    """Sudden constraints G u + b = 0 on a system with the mass matrix M."""
+    """Sudden constraints G u + b = 0 on a system with the mass matrix M.
 
-    def __init__(self, M: Array, constraints: _Pair) -> None:
+    ``ties``: rows that say what the speeds of joints are, besides those of bodies; ``told``: these
+    speeds. All rows and the speeds without mass, if nothing is said.
+    """
+
+    def __init__(
+        self, M: Array, constraints: _Pair, ties: Flags | None = None, told: Flags | None = None
+    ) -> None:
         mass = np.maximum(np.diag(M), 0.0)
         self.heavy = mass > _MASSLESS * float(mass.max(initial=0.0))
         usual = float(np.median(np.sqrt(mass[self.heavy]))) if self.heavy.any() else 1.0
@@ -60,6 +66,8 @@ class Impulse:
         G = G * self.scale
         size = np.maximum(np.linalg.norm(G, axis=1), 1e-300)
         self.G, self.b = G / size[:, None], b / size
+        self.ties = np.ones(len(b), dtype=bool) if ties is None else ties
+        self.told = ~self.heavy if told is None else ~self.heavy | told
 
     def after(self, u: Array) -> Array:
         """u⁺ from u⁻; redundant rows of G do no harm."""
@@ -92,13 +100,13 @@ class Impulse:
         return after
 
     def _tied(self, none: Array) -> _Pair:
-        """Speeds without mass, such as those of cut joints that keep a coordinate, follow those
-        with mass: the rows of G that hold them, solved for them."""
-        light = ~self.heavy
-        if not light.any():
+        """Speeds of cut joints that keep a coordinate, and others without mass, follow those of the
+        bodies: the rows of G that tie them, solved for them."""
+        if not self.told.any():
             return none, np.zeros(0)
-        solved = np.linalg.pinv(self.G[:, light], rcond=1e-10)
-        return solved @ self.G, solved @ self.b
+        G, b = self.G[self.ties], self.b[self.ties]
+        solved = np.linalg.pinv(G[:, self.told], rcond=1e-10)
+        return solved @ G, solved @ b
 
 
 class FreeBodies:
@@ -119,7 +127,11 @@ class FreeBodies:
         rows = self.solver.rows_without_states(self.x)
         _, b, G = self.solver.constraints(self.x)
         self.M = c.block("explicit", "M", c.call("explicit", self.x, self.p))
-        self.impulse = Impulse(self.M, (G[rows], (b - G @ self.u)[rows]))
+        model, layout = system.model, c.layout
+        others = {*model.constraints, *model.drivers}
+        ties = np.array([r.owner not in others for r in layout.rows], dtype=bool)[rows]
+        told = np.array([s.owner in model.joints for s in layout.u], dtype=bool)
+        self.impulse = Impulse(self.M, (G[rows], (b - G @ self.u)[rows]), ties, told)
 
     @property
     def u(self) -> Array:

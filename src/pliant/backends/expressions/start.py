@@ -159,10 +159,11 @@ def body_motion(prepared: Program, x: Array, p: Array) -> dict[str, PoseAndTwist
 
 
 def same_motion_in(source: Program, x: Array, p: Array, target: Program, p_target: Array) -> Array:
-    """The same motion in the coordinates of another formulation. States of networks and drivers
-    are carried over by name."""
-    known = known_states(source, x)
-    return state_of(target, p_target, float(x[0]), body_motion(source, x, p), known)
+    """The same motion in the coordinates of another formulation. States of networks and drivers,
+    and turns of joints, are carried over by name."""
+    known, turned = known_states(source, x), known_coordinates(source, x)
+    near = np.array([turned.get(s.name, 0.0) for s in target.compiled.layout.q])
+    return state_of(target, p_target, float(x[0]), body_motion(source, x, p), known, near)
 
 
 def state_of(
@@ -179,6 +180,14 @@ def state_of(
     found = [states.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
     out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = found
     return with_missing_speeds(prepared, out, p)
+
+
+def known_coordinates(prepared: Program, x: Array) -> dict[str, float]:
+    """Coordinates by name."""
+    layout = prepared.compiled.layout
+    return {
+        s.name: float(value) for s, value in zip(layout.q, x[1 : 1 + len(layout.q)], strict=True)
+    }
 
 
 def known_states(prepared: Program, x: Array) -> dict[str, float]:

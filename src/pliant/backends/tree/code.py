@@ -19,6 +19,7 @@ from pliant.code.llvm.machine import Machine, host, kept_functions
 from pliant.model.forces import ForceElement
 from pliant.model.forces.action import formulas_of
 from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import text_of
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.model.numbers.literals import known_as
@@ -50,6 +51,8 @@ def acting(model: Model) -> dict[str, ForceElement]:
 
 def law_objection(model: Model, element: ForceElement) -> str:
     """Why a force is no law of its own joint; empty if it is one."""
+    if element.has_mass:
+        return f"force '{element.name}' is inertia of a joint coordinate"
     if not element.by_coordinate:
         return f"force '{element.name}' does not act along a joint coordinate"
     name = element.joint
@@ -69,7 +72,7 @@ def law_key(element: ForceElement, joint: Joint, parameters: frozenset[str]) -> 
         value = getattr(element, f.name)
         if isinstance(value, Formula):
             plain = value.names <= parameters
-            parts.append("" if plain else value.text.replace(f"{joint.name}.", "."))
+            parts.append("" if plain else text_of(value.tree).replace(f"{joint.name}.", "."))
         elif f.name not in ("name", "joint"):
             parts.append(value)
     return tuple(parts)

@@ -54,6 +54,9 @@ class LawMotion:
     def frame(self, reference: str) -> Any:
         raise UnknownName(f"a law along a joint reads no frame, but '{reference}' was asked for")
 
+    def acceleration(self, joint: str, name: str | None) -> Any:
+        raise UnknownName(f"a law along joint '{joint}' reads no acceleration")
+
     def coordinate(self, joint: str, name: str | None) -> tuple[Any, Any]:
         names = [c.name for c in self.joint.scalars]
         k = 0 if name is None else names.index(name)

@@ -218,17 +218,22 @@ def _refuse(rows: BondEquations, name: str) -> None:
 
 
 def attached_flow(motion: SystemMotion, a: Attachment) -> Any:
-    """The flow of an attachment as a column: rate of a joint, velocity of a frame."""
+    """The flow of an attachment as a column: rate of a joint, velocity of a frame, rate of a
+    distance."""
     if a.joint:
         return motion.ops.full(motion.coordinate(a.joint, a.coordinate)[1])
     frame = motion.frame(a.frame)
     flow = frame.w_WP if a.rotation else frame.v_WP
+    flow = flow - motion.frame(a.away_from).v_WP if a.away_from else flow
     direction = attached_direction(motion, a)
     return motion.ops.full(flow if direction is None else motion.ops.dot(direction, flow))
 
 
 def attached_direction(motion: SystemMotion, a: Attachment) -> Any:
     """The world direction of an attachment to a frame, if it has one."""
+    if a.away_from:
+        r = motion.frame(a.frame).p_WP - motion.frame(a.away_from).p_WP
+        return r / motion.ops.sqrt(motion.ops.dot(r, r))
     return None if a.direction is None else motion.values.vector(a.direction)
 
 
@@ -250,6 +255,8 @@ def action(
         direction = attached_direction(motion, a)
         force = -e if direction is None else -e[0] * direction
         loads.append(Load(a.frame, *((none, force) if a.rotation else (force, none))))
+        if a.away_from:
+            loads.append(Load(a.away_from, -force, none))
     return Action(tuple(loads), tuple(efforts))
 
 

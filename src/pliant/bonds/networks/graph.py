@@ -150,7 +150,8 @@ def _values(tried: Tried, n: int, state: laws.State) -> Iterator[Array]:
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A 1-junction whose flow is the rate of a joint coordinate, or the velocity of a frame in
-    world axes (``rotation``: its angular velocity), or the component along ``direction``."""
+    world axes (``rotation``: its angular velocity), or the component along ``direction``, or the
+    rate of its distance ``away_from`` another frame."""
 
     junction: str
     dim: int
@@ -159,6 +160,7 @@ class Attachment:
     frame: str = ""
     rotation: bool = False
     direction: tuple[Formula, ...] | None = None
+    away_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +226,7 @@ def _built(
              for name in e.coordinates]  # fmt: skip
     found = [
         Attachment(e.name, 1 if p.joint else e.dim, p.joint, p.coordinate, p.frame, p.rotation,
-                   p.direction)
+                   p.direction, p.away_from)
         for e in flat.elements.values() if (p := e.port) is not None
     ]  # fmt: skip
     return NetworkBonds(flat.name, graph, (*found, *ports), forced)

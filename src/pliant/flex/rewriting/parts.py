@@ -26,7 +26,7 @@ from pliant.records import dataclass
 
 Rename = Callable[[str], str]
 _FRAME = Reference("frame")
-SECTIONS = ("joints", "forces", "drivers", "events", "networks", "constraints")
+SECTIONS = ("formulas", "joints", "forces", "drivers", "events", "networks", "constraints")
 """Sections whose elements name frames or read names in formulas."""
 
 

@@ -1,4 +1,4 @@
-"""Rows of constraints on velocities: rolling, skates, formulas.
+"""Rows of constraints: rolling, skates, formulas of velocities, relations of positions.
 
 Rows with g are the rates of it; the others are not the derivative of anything (non-holonomic).
 
@@ -6,7 +6,8 @@ Formulas that read velocities are linear in them:
 
     f = sum_k c_k(q, t) v_k + b(q, t)
 
-v_k: rates of joints, components of the velocity or angular velocity of frames.
+v_k: rates of joints, components of the velocity or angular velocity of frames. Relations of
+positions p_k, with v_k = p_k', have c_k = df/dp_k and b = df/dt.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ import numpy as np
 
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import ConstraintRows, Reaction
-from pliant.model.constraints import Held
+from pliant.model.constraints import Held, Holding
+from pliant.model.constraints.couplings import positions_read
 from pliant.model.forces.action import Load
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
@@ -33,6 +35,10 @@ def constraint_rows(motion: SystemMotion) -> Iterator[ConstraintRows]:
             reading = read(motion, element.formula)
             react = partial(reading.reaction, motion)
             yield ConstraintRows(element.name, element.row_names, ("",), None, reading.value, react)
+            continue
+        relation = element.relation(motion.model)
+        if relation is not None:
+            yield related(motion, element, relation)
             continue
         for held in element.hold(motion):
             yield ConstraintRows(element.name, held.names, held.units, held.positions,
@@ -79,6 +85,25 @@ def read(motion: SystemMotion, formula: Formula) -> Reading:
     parts = [value, *(slopes[0, k] for k in range(len(names)))]
     found = ops.substitute(parts, held, now) if names else parts
     return Reading(found[0], names, tuple(found[1:]))
+
+
+def related(motion: SystemMotion, element: Holding, relation: Formula) -> ConstraintRows:
+    """The row of a relation f(p, t) = 0 of positions."""
+    ops = motion.ops
+    read = positions_read(motion.model, relation)
+    held = ops.symbols([f"read.{p.name}" for p in read])
+    local = {p.name: held[k] for k, p in enumerate(read)}
+    value = ops.full(motion.values.evaluate(relation, lambda n: local.get(n) if n in local
+                                            else motion.look_up(n)))  # fmt: skip
+    slopes = ops.full(ops.jacobian(value, held))
+    parts = [value, ops.full(motion.values.time_derivative(value)),
+             *(slopes[0, k] for k in range(len(read)))]  # fmt: skip
+    now = ops.stack([motion.look_up(p.name) for p in read])
+    g, drift, *slopes_now = ops.substitute(parts, held, now)
+    cv = drift + sum(c * motion.look_up(p.rate) for c, p in zip(slopes_now, read, strict=True))
+    react = partial(Reading(cv, tuple(p.rate for p in read), tuple(slopes_now)).reaction, motion)
+    unit = element.unit(motion.model)
+    return ConstraintRows(element.name, element.row_names, (unit,), g, cv, react)
 
 
 def is_velocity(motion: SystemMotion, name: str) -> bool:

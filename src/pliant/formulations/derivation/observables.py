@@ -40,6 +40,9 @@ from pliant.observe.internal import FORCES, NO_SECTION, STRESS, Reading, labels_
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
+_EFFORTS = {"rad": "N*m", "m": "N"}
+"""Units of efforts by those of the displacements they act along."""
+
 
 class Observer:
     """Collects the observables of a system from its motion, actions and reactions."""
@@ -83,8 +86,8 @@ class Observer:
         self._loads = loads
         for name, (torque, force) in transmitted.items():
             self._reaction(self.model.joints[name], torque, force)
-        for name, formula in (*self.model.speeds.items(), *self.model.outputs.items()):
-            self._add(name, self._value(formula), cat.FORMULA.of(name))
+        for name, formula, unit in self.model.observed_formulas():
+            self._add(name, self._value(formula), cat.FORMULA.of(name, unit=unit))
         for name, event in self.model.events.items():
             self.events[name] = self.motion.ops.full(self._value(event.when))
 
@@ -186,7 +189,8 @@ class Observer:
                 label, what = self._along(driver)
                 self._add(f"{name}.{label}", reaction.efforts[0][1], what.of(name, kind="reaction"))
             elif reaction.effort is not None:
-                self._add(f"{name}.effort", reaction.effort, cat.Quantity("", name, "reaction"))
+                unit = _EFFORTS.get(row.units[0], "")
+                self._add(f"{name}.effort", reaction.effort, cat.Quantity(unit, name, "reaction"))
             elif driver is None:
                 forces[name] = forces.get(name, 0) + reaction.loads[0].force
             elif not reaction.loads[0].torque.nnz() or row.units[0].startswith("m"):

@@ -39,7 +39,7 @@ def joints_with_coordinates(model: Model) -> set[str]:
     """
     elements = (*model.forces.values(), *model.drivers.values())
     used = {e.joint for e in elements}
-    for _, path, _, formula, _ in model.formulas():
+    for _, path, _, formula, _ in model.each_formula():
         if path[0] in ("forces", "drivers", "constraints", "speeds"):
             used |= _owners(formula)
     for network in model.networks:

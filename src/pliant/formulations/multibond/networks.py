@@ -60,6 +60,9 @@ def _attach(graph: BondGraph, motion: SystemMotion, a: Attachment, owner: str) -
         graph.transformer(_transformer(a), f"{a.joint}.u", a.junction, Transformer(pick), (1, n),
                           owner=owner)  # fmt: skip
         return
+    if a.away_from:
+        _attach_line(graph, motion, a, owner)
+        return
     body, _ = motion.placement(a.frame)
     w, v = add_frame(graph, motion, a.frame)
     R_WB, direction = motion.bodies[body].X_WB.R, attached_direction(motion, a)
@@ -68,6 +71,20 @@ def _attach(graph: BondGraph, motion: SystemMotion, a: Attachment, owner: str) -
         law = Transformer(constant(motion.ops.full(direction).T @ R_WB))
     graph.transformer(_transformer(a), w if a.rotation else v, a.junction, law, (a.dim, 3),
                       owner=owner)  # fmt: skip
+
+
+def _attach_line(graph: BondGraph, motion: SystemMotion, a: Attachment, owner: str) -> None:
+    """f = e . v_frame - e . v_other: a 0-junction adds the flows of both ends."""
+    both = f"{a.junction}.0"
+    graph.zero(both, 1, owner=owner, domain="translation")
+    direction = motion.ops.full(attached_direction(motion, a))
+    ends = ((a.frame, direction, _transformer(a)),
+            (a.away_from, -direction, f"{_transformer(a)}b"))  # fmt: skip
+    for frame, e, name in ends:
+        v, R_WB = add_frame(graph, motion, frame)[1], motion.bodies[motion.placement(frame)[0]]
+        law = Transformer(constant(e.T @ R_WB.X_WB.R))
+        graph.transformer(name, v, both, law, (1, 3), owner=owner)
+    graph.bond(both, a.junction, 1)
 
 
 def _transformer(a: Attachment) -> str:

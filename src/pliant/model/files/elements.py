@@ -21,6 +21,7 @@ from pliant.model.events import Event
 from pliant.model.fields import kinds_of, shown
 from pliant.model.files.text import MAX_BYTES
 from pliant.model.frozen import did_you_mean
+from pliant.model.named import NamedFormula
 from pliant.model.numbers.paths import located
 from pliant.model.signals import Signal
 from pliant.records import dataclass
@@ -349,6 +350,15 @@ def event_from(entry: Entry, given: Given, **stop: bool) -> Any:
         entry.fault("when is missing", "give the formula that crosses zero, or a condition")
         return None
     return entry.built(Event, **{**given, **stop})
+
+
+def named_from(entry: Entry, given: Given) -> Any:
+    """`phi: 0.3*sin(2*t)`, or `phi: {formula: 0.3*sin(2*t), unit: rad}`."""
+    entry.known(given, kinds_of(NamedFormula))
+    if "formula" not in given:
+        entry.fault("formula is missing", "give what the name stands for")
+        return None
+    return entry.built(NamedFormula, **given)
 
 
 def material_from(entry: Entry, given: Given) -> Any:

@@ -15,7 +15,16 @@ Path = tuple[str, ...]
 
 OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
 """Sections whose elements are known by their names alone."""
-PREFIXED = ("parameters", "materials", "signals", "speeds", "outputs", "events", "subgraphs")
+PREFIXED = (
+    "parameters",
+    "formulas",
+    "materials",
+    "signals",
+    "speeds",
+    "outputs",
+    "events",
+    "subgraphs",
+)
 """Sections that are part of the names of what they hold."""
 _WHOLE = ("ground", "gravity", "simulate", "view", "name", "description")
 _NOUNS = "|".join([*SECTIONS.values(), "frame", "element", "bond"])

@@ -73,7 +73,10 @@ def _with_files(entry: el.Entry, elements: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+_SHORT = {"events": "when", "formulas": "formula"}
+"""The key of an entry that may be written as its formula alone, by section."""
 _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
+    "formulas": el.named_from,
     "materials": el.material_from,
     "bodies": el.body_from,
     "joints": partial(el.acting_from, kinds=JOINTS),
@@ -88,9 +91,9 @@ _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
 }
 """The reader of one entry, by section of the file."""
 KEYS = (
-    "pliant", "name", "description", "gravity", "parameters", "materials", "ground", "bodies",
-    "joints", "forces", "drivers", "constraints", "speeds", "signals", "networks", "subgraphs",
-    "outputs", "events", "stop", "simulate", "view",
+    "pliant", "name", "description", "gravity", "parameters", "formulas", "materials", "ground",
+    "bodies", "joints", "forces", "drivers", "constraints", "speeds", "signals", "networks",
+    "subgraphs", "outputs", "events", "stop", "simulate", "view",
 )  # fmt: skip
 """Sections of a file, in the order in which the reference lists them."""
 
@@ -215,8 +218,8 @@ class _Reader:
     def entries(self, key: str, section: str, into: dict[str, dict[str, Any]]) -> None:
         for name, value in self.section(key).items():
             entry = el.Entry(section, SECTIONS[section], name, self.base)
-            short = section == "events" and not isinstance(value, Mapping)
-            given = {"when": value} if short else entry.mapping(value)
+            short = section in _SHORT and not isinstance(value, Mapping)
+            given = {_SHORT[section]: value} if short else entry.mapping(value)
             element = None if entry.faults else _ENTRIES[key](entry, given)
             self.faults.extend(entry.faults)
             if entry.faults:

@@ -24,6 +24,7 @@ from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.reading import VERSION
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
+from pliant.model.named import NamedFormula
 from pliant.model.networks.elements import TWO_PORTS, fields_of
 from pliant.model.networks.kinds import ONE_PORTS, Components, Domain
 from pliant.model.settings import Settings
@@ -52,6 +53,8 @@ def schema() -> Schema:
 
 
 def _sections() -> dict[str, Schema]:
+    named = {"anyOf": [_NUMBER, _object(_properties(NamedFormula), ["formula"])],
+             "short": "formula"}  # fmt: skip
     event = {"anyOf": [_TEXT, _object(_properties(Event), ["when"])], "short": "when"}
     return {
         "pliant": {"const": VERSION, "description": "version of the file format"},
@@ -60,13 +63,14 @@ def _sections() -> dict[str, Schema]:
         "gravity": Numbers(3, ("m/s^2",)).schema()
         | {"description": "acceleration of gravity, world axes; default none"},
         "parameters": _named(_NUMBER, "named numbers; formulas may read other parameters"),
+        "formulas": _named(named, "formulas that other formulas read by their names"),
         "materials": _named(_fields(Material), "elastic materials"),
         "ground": _fields(Ground) | {"description": "the world and its frames"},
         "bodies": _named({"anyOf": [_body(k) for k in (*BODIES, *SHAPES)]}, "bodies"),
         "joints": _named(_kinds(JOINTS), "joints and constraints"),
         "forces": _named(_kinds(FORCES), "forces and actuators"),
         "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
-        "constraints": _named(_kinds(CONSTRAINTS), "constraints on velocities"),
+        "constraints": _named(_kinds(CONSTRAINTS), "constraints on positions and velocities"),
         "speeds": _named(_NUMBER, "generalised speeds of Kane's equations, as formulas"),
         "signals": _named({"anyOf": _signals()}, "data of time"),
         "networks": _named(network_schema(), "bond graphs in any energy domain"),

@@ -17,6 +17,7 @@ from pliant.model.files.reading import VERSION
 from pliant.model.forces import ForceElement
 from pliant.model.joints import Joint
 from pliant.model.model import NETWORKS, Model
+from pliant.model.named import NamedFormula
 from pliant.model.networks.elements import Element, SubgraphUse, fields_of
 from pliant.model.networks.network import Graph, Subgraph
 
@@ -133,7 +134,13 @@ def _driver(driver: Driver) -> dict[str, Any]:
     return {k: v for k, v in fields.items() if v is not None}
 
 
-_WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
+def _named(formula: NamedFormula) -> Any:
+    fields = _fields(formula)
+    return fields if formula.unit else fields["formula"]
+
+
+_WRITERS: dict[str, Callable[[Any], Any]] = {
+    "formulas": _named,
     "materials": _fields,
     "bodies": _body,
     "joints": _acting,

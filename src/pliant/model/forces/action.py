@@ -58,6 +58,11 @@ class Acting:
         settle(self, *self.belongs)
 
     @property
+    def switches(self) -> bool:
+        """Whether its own law has conditions, besides those of its formulas."""
+        return False
+
+    @property
     def stores(self) -> bool:
         """Of an effort ``by_coordinate``: whether it has a potential."""
         return False
@@ -106,13 +111,15 @@ class FrameMotion(Protocol):
 
 
 class Motion(Protocol):
-    """What a force element may ask: frames, scalar joint coordinates with their rates, formulas."""
+    """What a force element may ask: frames, scalar joint coordinates with their rates (and, if all
+    it does is inertia, their accelerations), formulas."""
 
     @property
     def ops(self) -> Ops: ...
 
     def frame(self, reference: str) -> FrameMotion: ...
     def coordinate(self, joint: str, name: str | None) -> tuple[Any, Any]: ...
+    def acceleration(self, joint: str, name: str | None) -> Any: ...
     def value(self, formula: Formula, **local: Any) -> Any: ...
 
 

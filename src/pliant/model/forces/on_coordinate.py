@@ -13,14 +13,17 @@ from pliant.model.fields import (
     Quantity,
     Reference,
     Text,
+    Word,
     has,
     number,
 )
-from pliant.model.forces.action import Acting, Action, Effort, Motion
+from pliant.model.forces.action import Acting, Action, Effort, Momentum, Motion
+from pliant.model.forces.spring import one_sided, spring_law
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name
 from pliant.records import dataclass
 
+_SIGNS = {"both": 0, "above": 1, "below": -1}
 _LAW = Optional(Number("N | N*m", STATE, frozenset({"x", "v"})))
 
 
@@ -44,7 +47,8 @@ class JointSpring(OnCoordinate):
     """Acts with -k*(x - free) - d*v along a scalar joint coordinate x of rate v.
 
     On an angle it is a torsion spring (k in N*m/rad). `effort` is a law in x and v that replaces
-    the linear one; it is positive along the coordinate.
+    the linear one; it is positive along the coordinate. An end stop acts above or below `free`
+    only: elsewhere it has no effort, and it does not stick on the way back.
     """
 
     kind: ClassVar[str] = "joint_spring"
@@ -54,6 +58,11 @@ class JointSpring(OnCoordinate):
     damping: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate", usual=0)
     free: Quantity = number("rad | m", 0, doc="displacement without effort")
     effort: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
+    acts: str = has(Word(tuple(_SIGNS)), "both", "beyond which side of free it acts")
+
+    @property
+    def switches(self) -> bool:
+        return self.acts != "both"
 
     @property
     def stores(self) -> bool:
@@ -69,15 +78,13 @@ class JointSpring(OnCoordinate):
     def act(self, motion: Motion) -> Action:
         """Q = -k (x - free) - d v, or the law in x, v."""
         x, v = motion.coordinate(self.joint, self.coordinate)
-        potential = dissipated = None
+        stretch, sign, ops = x - motion.value(self.free), _SIGNS[self.acts], motion.ops
         if self.effort is not None:
-            value = motion.value(self.effort, x=x, v=v)
-        else:
-            stretch = x - motion.value(self.free)
-            k, d = motion.value(self.stiffness), motion.value(self.damping)
-            value = -k * stretch - d * v
-            potential, dissipated = 0.5 * k * stretch * stretch, d * v * v
-        return self._acting(value, potential, dissipated)
+            law = -motion.value(self.effort, x=x, v=v)
+            return self._acting(-one_sided(ops, law, stretch, sign))
+        k, d = motion.value(self.stiffness), motion.value(self.damping)
+        pulled, potential, dissipated = spring_law(ops, k, d, stretch, v, sign)
+        return self._acting(-pulled, potential, dissipated)
 
 
 TorsionSpring = JointSpring
@@ -121,3 +128,33 @@ class Actuator(OnCoordinate):
     def act(self, motion: Motion) -> Action:
         """Q = effort."""
         return self._acting(motion.value(self.effort))
+
+
+@dataclass(frozen=True, slots=True)
+class Rotor(OnCoordinate):
+    """Inertia of a joint coordinate: of a rotor, or a mass, that moves `ratio` times as fast as it.
+
+        Q = -inertia ratio^2 u'        T = 1/2 inertia ratio^2 u^2
+
+    The rotor's turning with the bodies of the joint does not count, nor does its weight: its mass
+    is part of the body that carries it. Momenta of the system leave it out, too.
+    """
+
+    kind: ClassVar[str] = "rotor"
+    has_mass: ClassVar[bool] = True
+
+    inertia: Quantity = number("kg*m^2 | kg", 0, doc="or the mass that is displaced", above=0)
+    ratio: Quantity = number("1 | rad/m | m/rad", 1, doc="its speed over that of the coordinate")
+
+    def act(self, motion: Motion) -> Action:
+        """Q = -J n^2 u'."""
+        ops = motion.ops
+        _, u = motion.coordinate(self.joint, self.coordinate)
+        n = motion.value(self.ratio)
+        inertia, none = motion.value(self.inertia) * n * n, ops.zeros(3)
+        effort = -inertia * motion.acceleration(self.joint, self.coordinate)
+        return Action(
+            efforts=(Effort(self.joint, self.coordinate, effort),),
+            kinetic=0.5 * inertia * u * u, momentum=Momentum(0, none, none, none),
+            outputs={"effort": (effort, "N*m | N")},
+        )  # fmt: skip

@@ -11,11 +11,12 @@ from pliant.model.fields import (
     Optional,
     OptionalQuantity,
     Quantity,
-    Reference,
+    Word,
     has,
     number,
 )
-from pliant.model.forces.action import Acting, Action, Arrow, Motion, pull
+from pliant.model.forces.action import Action, Motion, pull
+from pliant.model.forces.between import OnLine
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name
 from pliant.records import dataclass
@@ -24,45 +25,61 @@ _NOTHING = 1e-300
 _LAW = Optional(Number("N", STATE, frozenset({"x", "v"})))
 
 
+SIDES = ("both", "tension", "compression")
+_SIGNS = dict(zip(SIDES, (0, 1, -1), strict=True))
+
+
+def one_sided(ops: Any, force: Any, x: Any, sign: int) -> Any:
+    """A force that acts for sign * x > 0 only, and never against that: the whole force for sign 0.
+    Conditions, so that steps end where it sets in and where it lets go."""
+    if not sign:
+        return force
+    return sign * ops.where(ops.lt(0, sign * x), ops.maximum(sign * force, 0), 0)
+
+
+def spring_law(ops: Any, k: Any, d: Any, x: Any, v: Any, sign: int = 0) -> tuple[Any, Any, Any]:
+    """k x + d v, one-sided if it has a sign, with the potential and the power that becomes heat: of
+    a spring that lets go, what is left in it."""
+    force = one_sided(ops, k * x + d * v, x, sign)
+    if not sign:
+        return force, 0.5 * k * x * x, d * v * v
+    held = ops.where(ops.lt(0, sign * x), x, 0)
+    return force, 0.5 * k * held * held, (force - k * held) * v
+
+
 @dataclass(frozen=True, slots=True)
-class Spring(Acting):
+class Spring(OnLine):
     """Pulls two frame origins together with k*x + d*v (tension positive).
 
     x is the elongation (distance minus free length), v its rate. `force` is a law in x and v that
-    replaces the linear one.
+    replaces the linear one. A cable acts in tension only, a stop in compression only: one that is
+    slack (x on the other side of 0) has no force, and it neither pushes nor sticks on the way back.
     """
 
     kind: ClassVar[str] = "spring"
-    pulls: ClassVar[bool] = True
-    pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
 
-    name: str
-    frame_a: str = has(Reference("frame"), doc="one end")
-    frame_b: str = has(Reference("frame"), doc="the other end")
     stiffness: Quantity = number("N/m", 0, doc="force per elongation", usual=0)
     damping: Quantity = number("N*s/m", 0, doc="force per rate of elongation", usual=0)
     free_length: Quantity = number("m", 0, doc="distance without force", usual=0)
     force: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
+    acts: str = has(Word(SIDES), "both", "in which sense it acts")
 
     @property
-    def line(self) -> tuple[str, ...]:
-        return self.frame_a, self.frame_b
+    def switches(self) -> bool:
+        return self.acts != "both"
 
     @property
     def symbols(self) -> tuple[tuple[str, str, str], ...]:
         return ((self.kind, self.frame_a, self.frame_b),)
-
-    @property
-    def arrows(self) -> tuple[Arrow, ...]:
-        ends = self.frame_a, self.frame_b
-        return tuple(Arrow("force", *pair) for pair in (ends, ends[::-1]))
 
     def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
         length, rate = (from_tree(Name(f"{self.name}.{q}")) for q in ("length", "rate"))
         return {"x": length - self.free_length, "v": rate}
 
     def undefined_at_zero(self, number: Callable[[Formula], float]) -> str:
-        """Without a law, free length and damping the force is k r."""
+        """Without a law, free length and damping the force is k r; a slack cable has none."""
+        if self.acts == "tension" and number(self.free_length) > 0:
+            return ""
         law = "a law of its own" if self.force is not None else ""
         law = law or ("a free length" if number(self.free_length) else "")
         law = law or ("damping" if number(self.damping) else "")
@@ -73,21 +90,24 @@ class Spring(Acting):
         ops = motion.ops
         a, b = motion.frame(self.frame_a), motion.frame(self.frame_b)
         r = b.p_WP - a.p_WP
-        length = ops.sqrt(ops.dot(r, r))
         laws = (self.free_length, self.damping)
-        if self.force is None and not any(f.is_constant and f.value != 0 for f in laws):
+        linear = self.force is None and self.acts == "both"
+        if linear and not any(f.is_constant and f.value != 0 for f in laws):
             return self._through_zero(motion, r, b.v_WP - a.v_WP)
-        direction = (r + ops.zeros(3)) / length  # all entries: 0/0 where r vanishes by structure
+        rr = ops.dot(r, r)
+        meets = ops.below(rr, _NOTHING) if self.acts == "tension" else None
+        away = ops.sqrt(rr if meets is None else ops.where(meets, 1, rr))
+        length = away if meets is None else ops.where(meets, 0, away)
+        direction = (r + ops.zeros(3)) / away  # all entries: 0/0 where r vanishes by structure
         v = ops.dot(direction, b.v_WP - a.v_WP)
         x = length - motion.value(self.free_length)
         potential = dissipated = None
         if self.force is not None:
-            tension = motion.value(self.force, x=x, v=v)
+            tension = one_sided(ops, motion.value(self.force, x=x, v=v), x, _SIGNS[self.acts])
         else:
             k = motion.value(self.stiffness)
             d = motion.value(self.damping)
-            tension = k * x + d * v
-            potential, dissipated = 0.5 * k * x * x, d * v * v
+            tension, potential, dissipated = spring_law(ops, k, d, x, v, _SIGNS[self.acts])
         return Action(
             loads=pull(ops, self.frame_a, self.frame_b, direction, tension),
             potential=potential,

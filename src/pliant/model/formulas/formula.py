@@ -45,12 +45,14 @@ _LOGIC: dict[str, Callable[[Any, Any, Any], Any]] = {
 class Formula:
     """A parsed formula. Two formulas are equal when they mean the same tree.
 
-    `dimension` is known only for a plain number written with its unit ("210 GPa").
+    `dimension` is known only for a plain number written with its unit ("210 GPa"); `written` is the
+    text of a formula in whose place the tree stands, with named formulas put in.
     """
 
     tree: nodes.Node
     text: str = field(compare=False)
     dimension: Dimension | None = field(default=None, compare=False)
+    written: str = field(default="", compare=False)
     names: frozenset[str] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -62,6 +64,11 @@ class Formula:
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def as_written(self) -> Formula:
+        """The formula in which named ones are names."""
+        return formula(self.written) if self.written else self
 
     @property
     def is_zero(self) -> bool:

@@ -97,6 +97,8 @@ class Port(Bonded):
     frame: str = ""
     direction: tuple[Formula, ...] | None = None
     rotation: bool = False
+    away_from: str = ""
+    """The other end of the line along which it acts, if it does."""
     pulls: ClassVar[bool] = False
     """Whether it acts on points only, whatever axes they have."""
 
@@ -120,7 +122,8 @@ class JointPort(Port):
 @dataclass(frozen=True, slots=True)
 class FramePort(Port):
     """A 1-junction whose flow is the velocity of a frame (``rotation``: angular velocity) in world
-    axes, or its component along a fixed direction."""
+    axes, or its component along a fixed direction, or (``away_from``) the rate at which the origin
+    of another frame is left behind: a cylinder or motor between two points."""
 
     kinds: ClassVar[tuple[str, ...]] = ("frame",)
 
@@ -129,10 +132,11 @@ class FramePort(Port):
     frame: str = has(Reference("frame"))
     direction: tuple[Formula, ...] | None = has(Numbers(3), None)
     rotation: bool = has(Flag(), False)
+    away_from: str = has(Reference("frame"), "")
 
     @property
     def mover(self) -> str:
-        return f"frame {self.frame}"
+        return f"frame {self.frame}" + (f", away from {self.away_from}" if self.away_from else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,7 @@ class _Inclusion:
             fixed = structural(graph) if isinstance(graph, Network) else frozenset()
             own = graph.parameters.items()
             self.names = {n: f if f and n in fixed else named(prefix + n) for n, f in own}
+        self.names = {**model.named_formulas(), **self.names}
         self.states = state_names(self.structure)
         self.outputs = output_names(self.structure)
         read = {name for e in graph.elements.values() for _, _, f, _ in el.formulas_of(e)

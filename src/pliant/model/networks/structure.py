@@ -70,7 +70,8 @@ class Structure:
         if isinstance(element, elements.JointPort):
             return Place(1, 1, self._joint_domain(element))
         if isinstance(element, elements.FramePort):
-            dim = 3 if element.direction is None else 1
+            along = element.direction is not None or element.away_from
+            dim = 1 if along else 3
             return Place(1, dim, "rotation" if element.rotation else "translation")
         return None
 

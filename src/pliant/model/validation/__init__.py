@@ -11,8 +11,10 @@ from pliant.model.model import Model
 from pliant.model.validation import numbers
 from pliant.model.validation.beams import beam_faults
 from pliant.model.validation.context import Context, Watched
+from pliant.model.validation.couplings import coupling_faults
 from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.motions import motion_faults, velocity_faults
+from pliant.model.validation.named import formula_faults
 from pliant.model.validation.references import (
     name_faults,
     reference_faults,
@@ -42,6 +44,7 @@ def network_faults(context: Context) -> Iterator[Fault]:
 
 CHECKS: tuple[Check, ...] = (
     name_faults,
+    formula_faults,
     reference_faults,
     scope_faults,
     numbers.number_faults,
@@ -53,6 +56,7 @@ CHECKS: tuple[Check, ...] = (
     topology_faults,
     motion_faults,
     velocity_faults,
+    coupling_faults,
     network_faults,
 )
 
@@ -95,7 +99,7 @@ class Validation:
 
     def __init__(self, model: Model) -> None:
         self._model, self._values = model, model.parameter_values()
-        self._formulas = tuple(item for item in model.formulas() if item[3].names)
+        self._formulas = tuple(item for item in model.each_formula() if item[3].names)
         self._known: dict[Check, tuple[set[str], list[Fault]]] = {}
         self._again: dict[tuple[tuple[Check, ...], frozenset[str], bool], _Again] = {}
 

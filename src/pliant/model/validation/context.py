@@ -76,13 +76,13 @@ class Context:
             return cls(model, values, error.faults)
 
     def formulas(self) -> Iterable[Described]:
-        """Every formula that is to be looked at (``Model.formulas``)."""
+        """Every formula that is to be looked at (``Model.each_formula``)."""
         return self.all_formulas() if self.again is None else self.again
 
     def all_formulas(self) -> Iterable[Described]:
         """Every formula of the model."""
         if not self.found:
-            self.found.extend(self.model.formulas())
+            self.found.extend(self.model.each_formula())
         return self.found
 
     def number(self, f: Formula) -> float | None:

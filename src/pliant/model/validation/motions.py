@@ -15,8 +15,9 @@ from pliant.model.bodies import RigidBody
 from pliant.model.constraints import Constraint, VelocityConstraint
 from pliant.model.cures import Remove, curing, expected
 from pliant.model.drivers import Driver, Driving, FrameDriver, JointDriver
+from pliant.model.forces import Rotor
 from pliant.model.formulas import Formula
-from pliant.model.frames import COMPONENTS, VELOCITIES
+from pliant.model.frames import ANGLE_SETS, ANGLES, COMPONENTS, DIRECTIONS, VELOCITIES
 from pliant.model.joints.base import Coordinate
 from pliant.model.model import Model
 from pliant.model.numbers.units import dimension_of
@@ -91,12 +92,20 @@ def _on_coordinate(element: Any, coordinate: Coordinate) -> Iterator[tuple[str, 
         "viscous": f"{effort}*s/{unit}",
         "speed": f"{unit}/s",
     }
+    if isinstance(element, Rotor):
+        units = {"inertia": _of_rotor(element.ratio, unit)}
     if isinstance(element, JointDriver):
         units = {"motion": unit + _MOTION_UNITS[element.level]}
     for key, wanted in units.items():
         f = getattr(element, key, None)
         if f is not None:
             yield key, f, wanted
+
+
+def _of_rotor(ratio: Formula, unit: str) -> str:
+    """Inertia of what turns or is displaced: its ratio may turn one into the other."""
+    crossed = ratio.dimension is not None and ratio.dimension != dimension_of("1")
+    return "kg*m^2" if (unit == "rad") != crossed else "kg"
 
 
 _LINEAR = "use velocities in the first power only, not in functions or products with each other"
@@ -109,7 +118,7 @@ def velocity_faults(context: Context) -> Iterator[Fault]:
         if isinstance(element, VelocityConstraint):
             for what, cure in _formula(context.model, element.formula):
                 yield own.fault(what, cure, "velocity")
-        else:
+        elif element.pair:
             yield from _touching(context, element, own)
     for name, f in context.model.speeds.items():
         found = [*_formula(context.model, f), *_speed(context.model, f)]
@@ -130,6 +139,8 @@ def _positions(model: Model) -> set[str]:
     bodies = {"ground": model.ground.frames} | {n: b.frames for n, b in model.bodies.items()}
     frames = [n if not f else f"{n}.{f}" for n, own in bodies.items() for f in ("", *own)]
     found = {f"{f}.position.{c}" for f in frames for c in COMPONENTS}
+    found |= {f"{f}.{axis}.{c}" for f in frames for axis in DIRECTIONS for c in COMPONENTS}
+    found |= {f"{f}.{angles}.{a}" for f in frames for angles in ANGLE_SETS for a in ANGLES}
     return found | {f"{j.name}.{c}" for j in model.joints.values() for c in j.told_names}
 
 
@@ -166,7 +177,8 @@ def _is_linear(f: Formula, read: list[str]) -> bool:
 
 
 def _speed(model: Model, f: Formula) -> Iterator[tuple[str, str]]:
-    for name in sorted(f.names & {"t", *model.signals}):
+    driven = {n for n in f.names if n.partition(".")[0] in model.drivers}
+    for name in sorted(driven | (f.names & {"t", *model.signals})):
         yield f"reads '{name}'", "a speed is a formula of positions, rates and parameters"
     for name in sorted(f.names):
         owner = name.partition(".")[0]

@@ -210,8 +210,9 @@ def own_variables(letters: Collection[str], n: int) -> set[str]:
 
 
 def outer_names(model: Model) -> set[str]:
-    """Time, parameters, signals and joint coordinates with their rates."""
-    return {"t", *model.all_parameters(), *model.signals, *coordinate_names(model)}
+    """Time, parameters, signals, named formulas and joint coordinates with their rates."""
+    named = model.named_formulas()
+    return {"t", *model.all_parameters(), *model.signals, *named, *coordinate_names(model)}
 
 
 def network_names(model: Model) -> set[str]:

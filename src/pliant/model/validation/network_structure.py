@@ -302,11 +302,19 @@ def _joint(context: Context, view: View, name: str, port: el.JointPort) -> Itera
 
 
 def _frame(context: Context, view: View, name: str, port: el.FramePort) -> Iterator[Fault]:
-    try:
-        body, frame = view.model.frame(port.frame)
-    except UnknownName as error:
-        yield view.fault(name, f"frame: {error.what}", error.cure, "frame")
-        return
+    for key in ("frame", "away_from"):
+        try:
+            view.model.frame(getattr(port, key) or "ground")
+        except UnknownName as error:
+            yield view.fault(name, f"{key}: {error.what}", error.cure, key)
+            return
+    body, frame = view.model.frame(port.frame)
+    if port.away_from and (port.direction is not None or port.rotation):
+        other = "rotation" if port.rotation else "direction"
+        yield view.fault(name, f"away_from and {other} are both given", "keep one", "away_from")
+    if port.away_from and view.model.frame(port.away_from)[0] == body:
+        what = f"both ends of its line are on '{body}'"
+        yield view.fault(name, what, "name frames on two bodies", "away_from")
     if frame is None and body != "ground":
         cure = place_instead(context, view.model.bodies[body])
         if cure:

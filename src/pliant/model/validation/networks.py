@@ -268,7 +268,10 @@ def _objections(
     )
     free = said.own | (_coordinates(context.model) if changes else frozenset())
     for read in sorted(f.names - free - context.values.keys()):
-        if read not in known:
+        if read not in known and read.partition(".")[0] not in context.model.networks:
+            cure = "a network reads t, parameters, signals, joint coordinates and other networks"
+            yield f"reads '{read}'", cure
+        elif read not in known:
             yield f"reads '{read}' of an element that is left out", "give that element a value"
         elif cure := _cure(context.model, element, said, read):
             yield f"reads '{read}', but must be constant", cure

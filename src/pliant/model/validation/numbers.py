@@ -66,8 +66,13 @@ def sign_faults(context: Context) -> Iterator[Fault]:
 
 def unit_faults(context: Context) -> Iterator[Fault]:
     """A number that is just a parameter must have the unit of the field, if it has one."""
-    parameters = context.model.parameters
+    parameters, formulas = context.model.parameters, context.model.formulas
     for who, path, label, f, kind in context.formulas():
+        name = f.as_written.tree.name if isinstance(f.as_written.tree, Name) else ""
+        unit = formulas[name].unit if name in formulas else ""
+        if unit and not kind.accepts(dimension_of(unit)):
+            what = f"{label}: the formula '{name}' is in {unit}, the wrong unit"
+            yield Fault(who, what, f"expected {kind.wanted}", path=path)
         declared = parameters.get(f.tree.name) if isinstance(f.tree, Name) else None
         if declared is None or declared.dimension is None:
             continue

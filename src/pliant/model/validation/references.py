@@ -30,11 +30,11 @@ from pliant.model.fields import (
     Reference,
     kinds_of,
 )
-from pliant.model.forces import Bushing, Spring
 from pliant.model.forces.action import MOMENTA
+from pliant.model.formulas import Formula
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.tree import Name
-from pliant.model.frames import COMPONENTS, MOTIONS, Frame
+from pliant.model.frames import COMPONENTS, MOTIONS, Frame, is_orientation
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import SECTIONS, Model
 from pliant.model.networks.structure import Structure, state_names
@@ -55,10 +55,11 @@ QUANTITIES = frozenset({
 })  # fmt: skip
 # Sections whose names are used as the owner of observables share one space; so do plain names.
 _OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
-_PLAIN = ("parameters", "signals", "speeds")
+_PLAIN = ("parameters", "signals", "speeds", "formulas")
 ALSO_RESERVED: dict[str, frozenset[str]] = {
     "outputs": TOTALS,
     "speeds": TOTALS | frozenset(FUNCTIONS),
+    "formulas": TOTALS | frozenset(FUNCTIONS),
     "parameters": frozenset(FUNCTIONS),
     "signals": frozenset(FUNCTIONS),
     "frames": QUANTITIES,
@@ -118,12 +119,14 @@ def _frame_names(who: str, path: tuple[str, ...], frames: Iterable[str]) -> Iter
             yield Fault(who, f"frame: {fault.what}", fault.cure, path=fault.path)
 
 
+_ANYWHERE = Number("", ANYTHING)
 _MAY_READ = {
     CONSTANT: "this number is constant: it may read parameters only",
     TIME: "a prescribed motion may read t, parameters and signals only",
     STATE: "",
     ANYTHING: "",
 }
+_FOLLOWS = "it follows from the forces; read positions, velocities and what networks hold"
 
 
 _IN_SECTIONS = (".internal_", ".elastic_force", ".elastic_moment", ".stress")
@@ -136,8 +139,9 @@ def scope_faults(context: Context) -> Iterator[Fault]:
     for who, path, label, f, kind in _as_written(context):
         if path[0] == "parameters":
             continue
-        for name in sorted(f.names - kind.local):
-            objection = known.objection(name, kind)
+        for name in sorted(f.as_written.names - kind.local):
+            named = name in known.written
+            objection = known.through(name, f, kind) if named else known.objection(name, kind)
             if objection is not None:
                 what, cure = objection
                 yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
@@ -169,6 +173,11 @@ class _Known:
         model, self.context = context.model, context
         self.parameters = set(model.all_parameters())
         self.times = {"t", *model.signals}
+        self.prescribed = {
+            f"{n}.{told}" for n, driver in model.drivers.items() for told in driver.prescribed
+        }
+        self.named = model.named_formulas()
+        self.written = model.formulas_as_written()
         self.joint_names = coordinate_names(model)
         self.network_states = {
             f"{name}.{label}"
@@ -193,6 +202,8 @@ class _Known:
             return None
         if name in self.times:
             return None if scope != CONSTANT else (f"reads '{name}'", _MAY_READ[scope])
+        if name in self.prescribed and scope not in (CONSTANT, TIME):
+            return None
         if name in self.joint_names or name in self.network_states or self.is_motion(name):
             return None if scope in (STATE, ANYTHING) else (f"reads '{name}'", _MAY_READ[scope])
         if scope == ANYTHING and (name in ENERGIES or name.split(".")[0] in self.owners):
@@ -202,20 +213,33 @@ class _Known:
             return None
         return self.unknown(name, kind)
 
+    def through(self, name: str, f: Formula, kind: Number) -> tuple[str, str] | None:
+        """What is wrong with what a named formula reads here; unknown names are told of itself."""
+        for read in sorted(self.named[name].names & f.names if name in self.named else ()):
+            found = self.objection(read, kind)
+            if found is not None and self.objection(read, _ANYWHERE) is None:
+                cure = _MAY_READ[kind.scope] or _FOLLOWS
+                return f"reads '{name}', which reads '{read}'", cure
+        return None
+
     def is_motion(self, name: str) -> bool:
-        """True for `<frame>.position.x` and its like."""
+        """True for `<frame>.position.x`, `<frame>.x_axis.z` and their like."""
         parts = name.split(".")
-        if len(parts) not in (3, 4) or parts[-1] not in COMPONENTS:
+        if len(parts) not in (3, 4):
             return False
-        return parts[-2] in MOTIONS and self.context.body_of(".".join(parts[:-2])) is not None
+        moves = parts[-2] in MOTIONS and parts[-1] in COMPONENTS
+        return (moves or is_orientation(*parts[-2:])) and self.context.body_of(
+            ".".join(parts[:-2])
+        ) is not None
 
     def unknown(self, name: str, kind: Number) -> tuple[str, str]:
         """That there is no such name."""
         scope, known, bodies = kind.scope, {*self.parameters}, self.context.model.bodies
+        known |= {n for n, f in self.named.items() if f.names <= self.parameters}
         if scope != CONSTANT:
-            known |= self.times
+            known |= self.times | self.named.keys()
         if scope in (STATE, ANYTHING):
-            known |= self.joint_names | self.network_states
+            known |= self.joint_names | self.network_states | self.prescribed
             known |= {f"{b}.{m}.{c}" for b in bodies for m in MOTIONS for c in "xyz"}
         if name.partition(".")[0] in self.owners and any(q in name for q in _IN_SECTIONS):
             return f"reads '{name}', which follows from accelerations", _READ_AFTERWARDS
@@ -335,8 +359,9 @@ def topology_faults(context: Context) -> Iterator[Fault]:
                     cure = otherwise(near, "remove it", Leave())
                     yield own.fault(f"{label}: no coordinate '{given}'", cure, given)
     for name, element in model.forces.items():
-        if isinstance(element, (Spring, Bushing)) and element.frame_a == element.frame_b:
-            what = f"both ends are at '{element.frame_a}'"
+        ends = [getattr(element, key) for key in element.pair]
+        if len(ends) == 2 and ends[0] == ends[1]:
+            what = f"both ends are at '{ends[0]}'"
             yield About("forces", name).fault(what, "connect two different frames")
     yield from _massless(context)
 

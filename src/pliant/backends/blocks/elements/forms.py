@@ -34,7 +34,7 @@ from pliant.mechanics.values import Values
 from pliant.model.fields import FrameReferences, Optional, Reference, kinds_of
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name, renamed
-from pliant.model.frames import Frame
+from pliant.model.frames import Frame, is_orientation
 from pliant.model.frozen import FrozenDict
 from pliant.model.joints import Joint
 from pliant.model.model import Model
@@ -207,7 +207,8 @@ class Local:
             return f"{self.joint(owner)}.{rest}"
         reference, _, component = name.rpartition(".")
         reference, _, quantity = reference.rpartition(".")
-        if quantity in _QUANTITIES and reference:
+        oriented = is_orientation(quantity, component)
+        if (quantity in _QUANTITIES or oriented) and reference:
             return f"{self.frame(reference)}.{quantity}.{component}"
         return f"{self.body(owner)}.{rest}"
 

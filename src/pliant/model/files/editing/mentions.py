@@ -21,7 +21,7 @@ from pliant.records import dataclass
 WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 """A name in a text, with the names behind its dots."""
 _GRAPHS = ("networks", "subgraphs")
-_PLAIN = ("parameters", "signals", "speeds", "outputs")
+_PLAIN = ("parameters", "signals", "formulas", "speeds", "outputs")
 _OWN = re.compile(r"[efq]\d*")
 """Variables of the laws of elements of networks."""
 
@@ -102,7 +102,7 @@ class _Walk:
         words = word.split(".")
         if words[0] == "bonds" and not self.owner(words[:1]):
             return (), *self.owner(words[1:] or [""])
-        plain = (((s, word),) for s in ("outputs", "speeds") if word in self.section(s))
+        plain = (((s, word),) for s in ("outputs", "speeds", "formulas") if word in self.section(s))
         return self.owner(words) or next(plain, ())
 
     def formula(self, path: Path, text: Any, graph: Path = (), law: bool = False) -> Mention | None:
@@ -124,7 +124,9 @@ class _Walk:
         """Formulas of an element as they are written; None of one that could not be read."""
         if element is None:
             return None
-        return frozenset(f.text for f in formulas_inside(element) if isinstance(f, Formula))
+        return frozenset(
+            f.as_written.text for f in formulas_inside(element) if isinstance(f, Formula)
+        )
 
     def name(self, path: Path, meaning: tuple[Path, ...], key: bool = False) -> Iterator[Mention]:
         if any(meaning):
@@ -136,6 +138,10 @@ class _Walk:
         """Everything, section by section."""
         for section in ("parameters", "speeds", "outputs", "gravity", "materials"):
             yield from self.leaves((section,), self.data.get(section))
+        for name, entry in self.section("formulas").items():
+            long = isinstance(entry, Mapping)
+            where = ("formulas", name, "formula") if long else ("formulas", name)
+            yield from self.leaves(where, entry.get("formula") if long else entry)
         for section in ("events", "stop"):
             for name, entry in self.section(section).items():
                 given = isinstance(entry, Mapping)
@@ -235,8 +241,8 @@ class _Walk:
             where = (*path, key)
             if key in ("on", "from", "to"):
                 yield from self.local(graph, where, value)
-            elif key in ("joint", "frame") and isinstance(value, str):
-                yield from self.reference(where, value, key)
+            elif key in ("joint", "frame", "away_from") and isinstance(value, str):
+                yield from self.reference(where, value, "joint" if key == "joint" else "frame")
             elif key in ("ports", "with") and isinstance(value, Mapping):
                 yield from self.part(graph, where, value, str(part) if ours else "")
             elif key not in ("stroke", "coordinate", "part"):

@@ -121,7 +121,7 @@ def require_free(data: Any, target: Path, new: str) -> None:
                          "choose another name")  # fmt: skip
     if len(target) != 2:
         return
-    for family in (OWNERS, ("parameters", "signals", "speeds")):
+    for family in (OWNERS, ("parameters", "signals", "speeds", "formulas")):
         taken = [s for s in family if value_at(data, (s, new)) is not _NOTHING]
         if target[0] in family and taken:
             raise InputError(f"there is '{new}' in {taken[0]} already", "choose another name")

@@ -57,8 +57,8 @@ def add(
     draft.selection = (new if section not in _PREFIXED else f"{_PREFIXED[section]}.{new}",)
 
 
-_PREFIXED = {"parameters": "parameters", "materials": "materials", "signals": "signals",
-             "speeds": "speeds", "outputs": "outputs", "events": "events",
+_PREFIXED = {"parameters": "parameters", "formulas": "formulas", "materials": "materials",
+             "signals": "signals", "speeds": "speeds", "outputs": "outputs", "events": "events",
              "stop": "events"}  # fmt: skip
 """How the names begin of what is not known by its name alone."""
 
@@ -120,6 +120,7 @@ def _chosen(draft: Draft, kind: ElementKind, usual: str, ends: Mapping[str, Any]
     if kind.section == "joints":
         return joint_name(draft, kind.kind, ends["between"])
     words = {"materials": "steel", "parameters": "p", "outputs": "y", "speeds": "u",
+             "formulas": "phi",
              "drivers": "drive", "stop": "end"}  # fmt: skip
     return free_name(draft, target, usual or words.get(kind.section, kind.kind))
 
@@ -149,6 +150,8 @@ def _entry(
     if kind.needed in (("formula",), ("when",)):
         (key,) = kind.needed
         given = given if key in given else {key: _formula(draft, kind, on), **given}
+    if _SIDES.keys() & kind.needed:
+        given = {**_sides(draft, kind), **given}
     if "file" in kind.needed and "file" not in given:
         raise InputError(f"{kind.title}: what it is stands in a file", "name the file")
     straight = False
@@ -160,6 +163,29 @@ def _entry(
     if "material" in fields and "material" not in given:
         fields["material"] = _material(draft)
     return written(kind, fields, ends)
+
+
+_SIDES = {"input": ("rad", "m"), "output": ("rad", "m"), "rack": ("m",), "pinion": ("rad",),
+          "position": ("rad", "m")}  # fmt: skip
+"""Fields that read a coordinate of a joint, and its units."""
+
+
+def _sides(draft: Draft, kind: ElementKind) -> dict[str, Any]:
+    """Coordinates to be coupled, a different one for each side; where no joint slides, a position
+    of a body."""
+    joints = draft.model.joints.values()
+    free = {f"{j.name}.{c.name}": c.unit for j in joints for c in j.scalars}
+    found: dict[str, Any] = {}
+    for key in kind.needed:
+        fitting = [name for name, unit in free.items() if unit in _SIDES.get(key, ())]
+        if fitting:
+            found[key] = fitting[0]
+            del free[fitting[0]]
+        elif key == "rack" and draft.model.bodies:
+            found |= {key: f"{next(iter(draft.model.bodies))}.position.x", "offset": "0 m"}
+        elif key in _SIDES:
+            raise InputError(f"a {kind.title} couples coordinates of joints", "add a joint first")
+    return found
 
 
 _FILES: dict[str, dict[str, Any]] = {
@@ -228,4 +254,4 @@ def _formula(draft: Draft, kind: ElementKind, on: str) -> Any:
     if on:
         require_frame(draft, on)
         return f"{on}.velocity.x" if kind.reads_rates else f"{on}.position.x"
-    return {"parameters": 1, "outputs": "t"}.get(kind.section, "t - 1")
+    return {"parameters": 1, "outputs": "t", "formulas": "t"}.get(kind.section, "t - 1")

@@ -105,6 +105,8 @@ def _alone(draft: Draft, path: Path) -> str:
         return "at"
     if len(path) == 2 and path[0] in ("events", "stop"):
         return "when"
+    if len(path) == 2 and path[0] == "formulas":
+        return "formula"
     if len(path) == 3 and path[0] in sections():
         kind = kind_of(path[0], draft.at(*path[:2]))
         return kind.main if kind is not None and kind.kind == path[2] else ""

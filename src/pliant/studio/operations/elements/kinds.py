@@ -20,6 +20,7 @@ from pliant.model.formulas import Formula
 from pliant.model.frozen import did_you_mean
 from pliant.model.joints import JOINTS
 from pliant.model.model import SECTIONS
+from pliant.model.named import NamedFormula
 from pliant.model.signals import Signal
 from pliant.records import dataclass
 
@@ -208,6 +209,7 @@ class _Speed:
 
 _SECTIONS: dict[str, Callable[[], Iterator[ElementKind]]] = {
     "parameters": _alike("parameters", "parameter", _Parameter),
+    "formulas": _alike("formulas", "formula", NamedFormula, ("formula",)),
     "materials": _alike("materials", "material", Material),
     "bodies": _bodies,
     "joints": lambda: _acting("joints", JOINTS),

@@ -19,6 +19,7 @@ from pliant.model.fields import (
     kinds_of,
 )
 from pliant.model.frames import Frame, FramesKind, OrientationKind
+from pliant.model.named import NamedFormula
 from pliant.model.nested import NestedFields, OneOf
 from pliant.model.settings import Settings
 from pliant.studio.operations.elements.kinds import kind_of, sections
@@ -54,9 +55,11 @@ def field_at(data: Any, path: Path) -> Kind | None:
 
 
 def _short(data: Any, path: Path) -> Kind | None:
-    """Events may be written as their formula alone."""
+    """Events and named formulas may be written as their formula alone."""
     if path[0] in ("events", "stop") and len(path) == 2:
         return kinds_of(Event)["when"]
+    if path[0] == "formulas" and len(path) == 2:
+        return kinds_of(NamedFormula)["formula"]
     return None
 
 

@@ -34,6 +34,10 @@ _FIRST: dict[tuple[str, str], dict[str, Any]] = {
     },
     ("forces", "friction"): {"coulomb": ("0.1 N*m", "1 N")},
     ("forces", "actuator"): {"effort": ("1 N*m", "1 N")},
+    ("forces", "linear_actuator"): {"force": "1 N"},
+    ("forces", "cylinder"): {"area_A": "0.001 m^2", "pressure_A": "1 MPa"},
+    ("forces", "world_spring"): {"stiffness": ["1000 N/m", "1000 N/m", "1000 N/m"]},
+    ("forces", "rotor"): {"inertia": ("0.001 kg*m^2", "1 kg")},
     ("drivers", "joint"): {"velocity": ("1 rad/s", "0.1 m/s")},
     ("drivers", "frame"): {"velocity": [0, 0, 0]},
     ("constraints", "rolling"): {"radius": "0.1 m"},
@@ -87,6 +91,10 @@ PRESETS: dict[str, Preset] = {
     "damper": Preset(
         "forces", "spring", "damper", "A force against the rate at which two points part",
         "damper", {"damping": "10 N*s/m"},
+    ),
+    "cable": Preset(
+        "forces", "spring", "cable", "A spring that pulls, and is slack where it would push",
+        "cable", {"stiffness": "10000 N/m", "free_length": "0.5 m", "acts": "tension"},
     ),
 }  # fmt: skip
 

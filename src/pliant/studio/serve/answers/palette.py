@@ -13,7 +13,13 @@ from pliant.studio.serve.answers.registry import Message, answer
 from pliant.studio.serve.session import Session
 from pliant.studio.serve.windows import Window
 
-_GROUPS = {"stop": "events", "speeds": "outputs", "parameters": "numbers", "signals": "numbers"}
+_GROUPS = {
+    "stop": "events",
+    "speeds": "outputs",
+    "parameters": "numbers",
+    "formulas": "numbers",
+    "signals": "numbers",
+}
 """Headings of a menu that hold more than one section."""
 _ROTATIONS = 3
 

@@ -105,6 +105,10 @@ def _of(schema: Any, path: Path, data: Any) -> Iterator[Option]:
 def _formula_names(data: Any) -> Iterator[Option]:
     for name, value in _named(data, "parameters").items():
         yield _option(name, "parameter", str(value))
+    for section in ("formulas", "outputs", "signals"):
+        for name, value in _named(data, section).items():
+            about = value.get("formula", "") if isinstance(value, Mapping) else value
+            yield _option(name, section[:-1], str(about))
     yield _option("t", "variable", "time")
     for name in FUNCTIONS:
         yield {**_option(name, "function", FUNCTIONS[name].usage), "apply": f"{name}("}

@@ -21,6 +21,7 @@ from pliant.studio.views.text.names import SINGLE, path_of
 Path = tuple[str, ...]
 _WORDS = {
     "parameters": "a named number, which formulas may read",
+    "formulas": "a formula that others read by its name, and an observable",
     "outputs": "an observable that is defined by a formula",
     "speeds": "a generalised speed of Kane's equations",
     "frames": "a frame on a body: a place with axes, to which joints and forces are attached",

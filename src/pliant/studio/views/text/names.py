@@ -11,8 +11,8 @@ from pliant.model.files.names import OWNERS, name_of
 
 Path = tuple[str, ...]
 SINGLE = ("gravity", "ground", "simulate", "view")
-SECTIONS = ("parameters", "materials", *OWNERS, "subgraphs", "signals", "speeds", "outputs",
-            "events", "stop")  # fmt: skip
+SECTIONS = ("parameters", "formulas", "materials", *OWNERS, "subgraphs", "signals", "speeds",
+            "outputs", "events", "stop")  # fmt: skip
 _INNER = {"bodies": ("frames",), "networks": ("elements", "bonds"),
           "subgraphs": ("elements", "bonds")}  # fmt: skip
 

@@ -15,9 +15,9 @@ from pliant.studio.views.text.names import SECTIONS, Path, children
 
 _NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z%°µ][\w%°µ/*^.()-]*)?")
 _BESIDE = ("frames", "shape", "initial", "guess", "between", "at", "on", "cut", "description")
-_NOUN_KINDS = {"parameters": "parameter", "outputs": "output", "speeds": "speed",
-               "materials": "material", "signals": "signal", "events": "event", "stop": "stop",
-               "subgraphs": "sub-graph"}  # fmt: skip
+_NOUN_KINDS = {"parameters": "parameter", "formulas": "formula", "outputs": "output",
+               "speeds": "speed", "materials": "material", "signals": "signal",
+               "events": "event", "stop": "stop", "subgraphs": "sub-graph"}  # fmt: skip
 
 
 def outline_data(found: Checked) -> dict[str, Any]:

@@ -1,46 +1,18 @@
-"""Constraints on velocities, registered in `CONSTRAINTS`: what they hold, what multipliers do."""
+"""Bodies that touch: a wheel or sphere that rolls, a skate."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, ModelError
+from pliant.model.constraints.holding import Held, Holding
 from pliant.model.cures import Add, Leave, curing
-from pliant.model.fields import STATE, Number, Optional, Quantity, Reference, has, number
-from pliant.model.forces.action import Acting, FrameMotion, Load, Motion
-from pliant.model.formulas import Formula
+from pliant.model.fields import Optional, Quantity, Reference, has, number
+from pliant.model.forces.action import FrameMotion, Load, Motion
 from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
 from pliant.records import dataclass
 from pliant.spatial.ops import Ops
-
-
-class Holding(Acting):
-    """A constraint on velocities."""
-
-    __slots__ = ()
-    belongs: ClassVar[tuple[str, str]] = ("constraints", "constraint")
-    row_names: ClassVar[tuple[str, ...]]
-    """Of all rows that it may have; each has a multiplier."""
-    formula: Formula | None = None
-    """What is held at zero, linear in velocities; without it ``hold`` says what is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Velocities that are held at zero; ``positions`` where they are the rates of something.
-
-    ``push``: loads of the multipliers, the first of them on what is held; their power is that of
-    the multipliers on the velocities. ``outputs`` maps a quantity to (value, unit).
-    """
-
-    names: tuple[str, ...]
-    units: tuple[str, ...]
-    velocities: Any
-    push: Callable[[Any], tuple[Load, ...]]
-    positions: Any = None
-    outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,27 +153,3 @@ class Skate(Holding):
             return touching.loads(lam[0] * e)
 
         yield Held(("across",), ("m/s",), ops.vec(ops.dot(e, touching.slip)), pushed)
-
-
-@dataclass(frozen=True, slots=True)
-class VelocityConstraint(Holding):
-    """A formula, linear in rates of joints and velocities of frames, is held at zero.
-
-    sum_k c_k(q, t) v_k + b(q, t) = 0; its multiplier acts with c_k on each velocity v_k.
-    """
-
-    kind: ClassVar[str] = "velocity"
-    row_names: ClassVar[tuple[str, ...]] = ("velocity",)
-    main: ClassVar[str] = "formula"
-    m: ClassVar[int] = 1
-
-    name: str
-    formula: Quantity = has(Number("", STATE), doc="what is held at zero")
-
-
-Constraint = Rolling | Skate | VelocityConstraint
-CONSTRAINTS: dict[str, type[Constraint]] = {
-    "rolling": Rolling,
-    "skate": Skate,
-    "velocity": VelocityConstraint,
-}

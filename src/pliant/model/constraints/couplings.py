@@ -1,0 +1,172 @@
+"""Formulas that are held at zero: of velocities, or of positions (gear, rack, any coupling).
+
+A relation f(p, t) = 0 of joint coordinates and positions of frames p acts with
+
+    f_p λ  along each p            f_p · p' + f_t = 0
+
+Angles are those of joint coordinates, which count turns: a gear may turn as often as it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pliant.model.constraints.holding import Holding
+from pliant.model.fields import STATE, Number, OptionalQuantity, Quantity, has, number
+from pliant.model.formulas import Formula, formula
+from pliant.model.frames import COMPONENTS
+from pliant.model.named import put_in
+from pliant.records import dataclass
+
+_SIDE = Number("rad | m", STATE)
+
+
+@dataclass(frozen=True, slots=True)
+class VelocityConstraint(Holding):
+    """A formula, linear in rates of joints and velocities of frames, is held at zero.
+
+    sum_k c_k(q, t) v_k + b(q, t) = 0; its multiplier acts with c_k on each velocity v_k.
+    """
+
+    kind: ClassVar[str] = "velocity"
+    row_names: ClassVar[tuple[str, ...]] = ("velocity",)
+    main: ClassVar[str] = "formula"
+    m: ClassVar[int] = 1
+
+    name: str
+    formula: Quantity = has(Number("", STATE), doc="what is held at zero")
+
+
+@dataclass(frozen=True, slots=True)
+class Coupling(Holding):
+    """A formula of joint coordinates, positions of frames and time is held at `offset`."""
+
+    kind: ClassVar[str] = "coupling"
+    row_names: ClassVar[tuple[str, ...]] = ("coupling",)
+    main: ClassVar[str] = "position"
+    outside: ClassVar[tuple[str, ...]] = ("offset",)
+    m: ClassVar[int] = 1
+
+    name: str
+    position: Quantity = has(Number("", STATE), doc="what is held")
+    offset: Quantity = number("", 0, doc="at which value")
+
+    def relation(self, model: Any) -> Formula:
+        """f - offset."""
+        return less(self.position, self.offset)
+
+
+class TwoSides(Holding):
+    """Two coordinates that move in a fixed ratio, from where they are at the start."""
+
+    __slots__ = ()
+    row_names: ClassVar[tuple[str, ...]] = ("mesh",)
+    m: ClassVar[int] = 1
+    offset: Formula | None
+
+    @property
+    def difference(self) -> Formula:
+        """What stays as it is."""
+        raise NotImplementedError
+
+    def relation(self, model: Any) -> Formula:
+        """The difference less its value at the start."""
+        start = starting(self.difference, model) if self.offset is None else self.offset
+        return less(self.difference, start)
+
+
+@dataclass(frozen=True, slots=True)
+class Gear(TwoSides):
+    """input - ratio*output stays as it is: the input turns `ratio` times as fast as the output.
+
+    Sides are joint coordinates or formulas of them, such as `sun.angle - carrier.angle`. A negative
+    ratio: wheels that mesh from outside turn in opposite senses about parallel axes.
+    """
+
+    kind: ClassVar[str] = "gear"
+
+    name: str
+    input: Quantity = has(_SIDE, doc="a joint coordinate, or a formula of some")
+    output: Quantity = has(_SIDE, doc="a joint coordinate, or a formula of some")
+    ratio: Quantity = number("", doc="speed of the input over that of the output")
+    offset: OptionalQuantity = number(
+        "rad | m", None, doc="of input - ratio*output; without it that of the initial values"
+    )
+
+    def unit(self, model: Any) -> str:
+        """That of the input."""
+        found = {p.unit for p in positions_read(model, self.input)}
+        return found.pop() if len(found) == 1 else ""
+
+    @property
+    def difference(self) -> Formula:
+        """input - ratio*output."""
+        return self.input - self.ratio * self.output
+
+
+@dataclass(frozen=True, slots=True)
+class Rack(TwoSides):
+    """rack - radius*pinion stays as it is: a rack moves with the rim of its pinion."""
+
+    kind: ClassVar[str] = "rack"
+
+    name: str
+    rack: Quantity = has(Number("m", STATE), doc="a displacement, or a formula of some")
+    pinion: Quantity = has(Number("rad", STATE), doc="an angle, or a formula of some")
+    radius: Quantity = number("m | m/rad", doc="of the pinion; below zero on its other side")
+    offset: OptionalQuantity = number(
+        "m", None, doc="of rack - radius*pinion; without it that of the initial values"
+    )
+
+    def unit(self, model: Any) -> str:
+        """Metres."""
+        return "m"
+
+    @property
+    def difference(self) -> Formula:
+        """rack - radius*pinion."""
+        return self.rack - self.radius * self.pinion
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A joint coordinate or a component of the position of a frame, by the name formulas use, with
+    that of its rate."""
+
+    name: str
+    rate: str
+    unit: str
+
+
+def positions_read(model: Any, f: Formula) -> list[Position]:
+    """Joint coordinates and positions that a formula reads."""
+    scalars = {f"{j.name}.{c.name}": Position(f"{j.name}.{c.name}", f"{j.name}.{c.rate}", c.unit)
+               for j in model.joints.values() for c in j.scalars}  # fmt: skip
+    found = []
+    for name in sorted(f.names):
+        frame, _, component = name.rpartition(".")
+        if name in scalars:
+            found.append(scalars[name])
+        elif frame.endswith(".position") and component in COMPONENTS:
+            frame = frame.removesuffix(".position")
+            found.append(Position(name, f"{frame}.velocity.{component}", "m"))
+    return found
+
+
+def less(a: Formula, b: Formula) -> Formula:
+    """a - b."""
+    return a if b.is_zero else a - b
+
+
+def starting(f: Formula, model: Any) -> Formula:
+    """A formula of joint coordinates as one of parameters: with initial values, zero where none is
+    given, and the time of the start."""
+    return put_in(f, {**initial_values(model), "t": model.settings.t_start})
+
+
+def initial_values(model: Any) -> Mapping[str, Formula]:
+    """The initial value of every scalar coordinate of a joint."""
+    none = formula(0)
+    return {f"{j.name}.{c.name}": j.initial.get(c.name, none)
+            for j in model.joints.values() for c in j.scalars}  # fmt: skip
