@@ -15,7 +15,8 @@ from pliant.model.joints import JOINTS
 from pliant.spatial.rotation import to_quaternion
 
 TILTED = (1.0, -2.0, 2.0)
-OPTIONS = {"screw": {"pitch": 0.03}, "distance": {"length": 0.12}}
+OPTIONS = {"screw": {"pitch": 0.03}, "distance": {"length": 0.12},
+           "locks": {"locked": ("x", "ry")}}  # fmt: skip
 SPRINGS = {"stiffness": 4e3, "rotational_stiffness": 200.0, "damping": 20.0,
            "rotational_damping": 0.4}  # fmt: skip
 STIFF = {"EA": 2000.0, "EIy": 4.0, "EIz": 7.0, "GJ": 3.0, "GAy": 900.0, "GAz": 800.0}
@@ -89,6 +90,8 @@ def jointed(kind, hold=True, **options):
         own |= {"axis": TILTED}
     if "axis2" in kinds_of(cls):
         own |= {"axis2": (2.0, 2.0, 1.0)}
+    if "slot" in kinds_of(cls):
+        own |= {"slot": (2.0, 2.0, 1.0)}
     scalars = () if "springs" in own else cls("J", "ground", "a", **own).scalars
     rates = {c.rate: 0.4 for c in scalars}
     joints = [cls("J", "ground.g", "a.p", initial=rates, **own), cls("K", "a.q", "b.p", **own)]
@@ -230,6 +233,8 @@ CASES = {
         for kind in JOINTS
         if kind not in ("free", "screw")
     },
+    **{f"joint locks {what}": (lambda what=what: jointed("locks", locked=what.split()))
+       for what in ("x y", "y rx rz", "z rx ry rz")},
     **{f"force: {name}": make for name, make in FORCES.items()},
     **{
         f"shape {kind}": (lambda kind=kind: shape(kind))
@@ -245,6 +250,8 @@ TREES = {
         for kind, cls in JOINTS.items()
         if cls.in_tree
     },
+    **{f"joint locks {what}": (lambda what=what: jointed("locks", hold=False, locked=what.split()))
+       for what in ("x y", "y rx rz")},
     **{
         f"shape {kind}": (lambda kind=kind: shape(kind, hold=False))
         for kind in ("rod", "box", "cylinder", "sphere", "point")

@@ -17,8 +17,10 @@ from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import ConstraintRows, Reaction, joint_loads, relative_motion
 from pliant.model.forces.action import Action
 from pliant.model.joints import Joint
+from pliant.model.joints.parts import upright
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import vee, vee_rate
 from pliant.spatial.turns import axis_tilt, rotation_vector
 
 
@@ -72,23 +74,38 @@ def spring_action(motion: SystemMotion, joint: Joint) -> Action:
 
 
 def spring_coordinate_rows(motion: SystemMotion, joint: Joint) -> ConstraintRows:
-    """Coordinates of a joint on springs are those of its pose; angles modulo a turn."""
+    """Coordinates of a joint on springs are those of its pose; angles modulo a turn.
+
+    A full rotation beside scalars, Q = R(q)ᵀ R: vee(Q) = 0, d vee(Q)/dt = A (Q w - w_q).
+    """
     ops, state = motion.ops, motion.joints[joint.name]
     rel = relative_motion(motion, state.joint)
-    q, C = (f(ops, rel.X_FM) for f in (state.joint.coordinates_of, state.joint.rates_of))
-    rate = C.T @ rel.V_FM
+    q, C = (f(ops, rel.X_FM) for f in (state.joint.scalars_of, state.joint.rates_of))
+    rate, n = C.T @ rel.V_FM, len(joint.scalars)
     g, cv, slopes = [], [], []
     for k, scalar in enumerate(joint.scalars):
         gap, slip = q[k] - state.q[k], rate[k] - state.u[k]
         slopes.append(ops.cos(gap) if scalar.wraps else 1)
         g.append(ops.sin(gap) if scalar.wraps else gap)
         cv.append(slopes[k] * slip)
+    turning = [s for s, scalar in zip(slopes, joint.scalars, strict=True) if scalar.wraps]
+    names, units = [c.name for c in joint.scalars], [c.unit for c in joint.scalars]
+    rows = [ops.vec(*g)], [ops.vec(*cv)]
+    if joint.rotations:
+        Q = state.X_FM.R.T @ rel.X_FM.R
+        A = vee_rate(ops, Q)
+        rows[0].append(vee(ops, Q))
+        rows[1].append(A @ (Q @ rate[n:] - state.u[n:]))
+        names, units = [*names, "rx", "ry", "rz"], [*units, "rad", "rad", "rad"]
+        turning.append(upright(Q))
 
     def react(lam: Any) -> Reaction:
-        effort = ops.vec(*(slope * lam[k] for k, slope in enumerate(slopes)))
-        efforts = tuple((state.start + k, -effort[k]) for k in range(joint.nu))
-        return Reaction(joint_loads(motion, state.joint, rel, C @ effort), efforts)
+        own = along = ops.vec(*(slope * lam[k] for k, slope in enumerate(slopes)))
+        if joint.rotations:
+            torque = A.T @ lam[n:]
+            own, along = ops.stack([own, torque]), ops.stack([along, Q.T @ torque])
+        efforts = tuple((state.start + k, -own[k]) for k in range(joint.nu))
+        return Reaction(joint_loads(motion, state.joint, rel, C @ along), efforts)
 
-    turning = tuple(s for s, scalar in zip(slopes, joint.scalars, strict=True) if scalar.wraps)
-    return ConstraintRows(joint.name, joint.coordinate_names, joint.coordinate_units, ops.vec(*g),
-                ops.vec(*cv), react, alignment=turning)  # fmt: skip
+    return ConstraintRows(joint.name, tuple(names), tuple(units), ops.stack(rows[0]),
+                ops.stack(rows[1]), react, alignment=tuple(turning))  # fmt: skip

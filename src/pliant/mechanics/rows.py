@@ -100,8 +100,9 @@ def joint_coordinates(motion: SystemMotion, joint: Joint) -> tuple[Any, Any]:
         return (), ()
     ops, rel = motion.ops, relative_motion(motion, joint)
     joint = joint.evaluated(motion.values.number)
-    q = joint.coordinates_of(ops, rel.X_FM)
-    basis = joint.rates_of(ops, rel.X_FM) if joint.springs else joint.effort(ops, q)
+    q = joint.scalars_of(ops, rel.X_FM)
+    by_pose = joint.springs or joint.rotations
+    basis = joint.rates_of(ops, rel.X_FM) if by_pose else joint.effort(ops, q)
     return q, basis.T @ rel.V_FM
 
 

@@ -24,7 +24,8 @@ from pliant.model.model import Model
 from pliant.model.numbers.literals import known_as
 from pliant.records import dataclass
 
-_PLACED = frozenset(("name", "parent", "child", "initial", "guess", "cut", "axis", "axis2"))
+_PLACED = frozenset(("name", "parent", "child", "initial", "guess", "cut", "axis", "axis2",
+                     "slot"))  # fmt: skip
 """Fields of a joint that do not change its pose and motion in canonical axes."""
 _LOCAL = frozenset(("t", "x", "v"))
 

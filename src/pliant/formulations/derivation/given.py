@@ -26,7 +26,7 @@ from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.rows import joint_coordinates, relative_motion
 from pliant.model.joints import Coordinate, Joint
 from pliant.model.joints.parts import upright
-from pliant.model.joints.rotational import RotationSet
+from pliant.model.joints.rotational import MOVES, SPINS, RotationSet
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
@@ -176,13 +176,18 @@ def _rotational(state: _State, joint: Joint, kind: RotationSet, values: dict[str
     X, V = state.relative(joint)
     if any(n in values for n in kind.names):
         state.orientation(f"{joint.name}.orientation", _rotation(state, kind, values), X.R)
-    parts = (("", "m", X.p), ("v", "m/s", V[3:]), ("w", "rad/s", X.R.T @ V[:3]))
-    for k, axis in enumerate("xyz"):
-        for letter, unit, column in parts:
-            name = f"{letter}{axis}"
-            if name in values:
-                note = state.velocity if letter else state.position
-                note(GIVEN, f"{joint.name}.{name}", unit, column[k] - values[name], values[name])
+    moved = dict(zip(joint.rate_names, joint.told_names, strict=False))
+    w = X.R.T @ V[:3]
+    for name, wanted in values.items():
+        if name in MOVES:
+            own = X.p[MOVES.index(name)]
+            state.position(GIVEN, f"{joint.name}.{name}", "m", own - wanted, wanted)
+        elif name in SPINS:
+            own = w[SPINS.index(name)]
+            state.velocity(GIVEN, f"{joint.name}.{name}", "rad/s", own - wanted, wanted)
+        elif name in moved:
+            own = V[3 + MOVES.index(moved[name])]
+            state.velocity(GIVEN, f"{joint.name}.{name}", "m/s", own - wanted, wanted)
 
 
 def _rotation(state: _State, kind: RotationSet, values: dict[str, Any]) -> Any:
@@ -206,10 +211,9 @@ def _neutral(state: _State, joint: Joint) -> None:
     turned = _rotation(state, joint.told_set, values).T @ X.R
     state.position(NEUTRAL, name, "rad", rotation_vector(state.ops, turned)[0])
     state.velocity(NEUTRAL, name, "rad/s", V[:3])
-    if joint.nu > 3:
-        wanted = state.ops.vec(*(values.get(n, 0.0) for n in "xyz"))
-        state.position(NEUTRAL, name, "m", X.p - wanted)
-        state.velocity(NEUTRAL, name, "m/s", V[3:])
+    for k in (k for k, n in enumerate(MOVES) if n in joint.told_names):
+        state.position(NEUTRAL, name, "m", X.p[k] - values.get(MOVES[k], 0.0))
+        state.velocity(NEUTRAL, name, "m/s", V[3 + k])
 
 
 def _body(state: _State, name: str, initial: Any) -> None:

@@ -241,7 +241,7 @@ STORES = (*(f"m.v{c}" for c in XYZ), *(f"xi.M.w{c}" for c in XYZ))
 
 def has_rates(joint: Joint) -> bool:
     """Whether a tree joint has a store of its rates: not if it leaves all rotation to the body."""
-    return joint.told_set is None
+    return joint.told_set is None or bool(joint.scalars)
 
 
 def public(name: str) -> str:

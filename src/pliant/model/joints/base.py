@@ -254,7 +254,11 @@ class Joint:
         """q of a pose X_FM (angles within one turn; rotation sets of numeric poses only)."""
         return ops.zeros(0)
 
+    def scalars_of(self, ops: Ops, X: Pose) -> Any:
+        """Those of them that are scalars, also of poses in symbols."""
+        return self.coordinates_of(ops, X)
+
     def rates_of(self, ops: Ops, X: Pose) -> Any:
-        """6 x nu with d(coordinates_of)/dt = rates_ofᵀ V_FM, also where the joint does not hold;
-        of joints with scalar coordinates."""
+        """6 x nu with u = rates_ofᵀ V_FM, d(scalars_of)/dt among them, also where the joint does not
+        hold; of joints with scalar coordinates."""
         return ops.zeros(6, 0)

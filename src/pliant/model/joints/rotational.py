@@ -46,6 +46,8 @@ class RotationSet:
         return np.array(self.of_matrix(NUMERIC, np.eye(3)))
 
 
+MOVES, SPINS = ("x", "y", "z"), ("wx", "wy", "wz")
+"""Names of displacements, and of the components of an angular velocity."""
 _ANGLES = ("angle1", "angle2", "angle3")
 EULER_PARAMETERS = RotationSet(
     ("e0", "e1", "e2", "e3"), "1", rotation.from_quaternion, rotation.quaternion_rate,
@@ -103,7 +105,7 @@ class RotationalJoint(Joint):
 
     @property
     def rate_names(self) -> tuple[str, ...]:
-        return (*(f"v{axis}" for axis in self.moves), "wx", "wy", "wz")
+        return (*(f"v{axis}" for axis in self.moves), *SPINS)
 
     @property
     def coordinate_units(self) -> tuple[str, ...]:

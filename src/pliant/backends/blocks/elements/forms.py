@@ -45,6 +45,8 @@ from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 
 _QUANTITIES = ("position", "velocity", "angular_velocity", "own_velocity", "own_angular_velocity")
+_AXES = ("axis", "axis2", "slot")
+"""Fields of a joint that only turn its canonical axes."""
 _FRAMES = ("frame", "frame_a", "frame_b", "node")
 """Fields that hold frames without saying so."""
 _USUAL: dict[str, Any] = {"initial": FrozenDict(), "guess": FrozenDict(), "cut": None,
@@ -132,7 +134,7 @@ class Local:
         usual: dict[str, Any] = {}
         if bodies.isdisjoint(self.source.flexible):
             own_fields = dataclasses.fields(joint)
-            usual = {f.name: f.default for f in own_fields if f.name in ("axis", "axis2")}
+            usual = {f.name: f.default for f in own_fields if f.name in _AXES}
         axes = None
         if usual:
             left = dataclasses.replace(joint, **usual).canonical_axes()
