@@ -136,9 +136,9 @@ def test_scalar_coordinates_of_any_pose_and_their_rates(joint, rng):
         return
     X, V, n = random_pose(rng), rng.standard_normal(6), len(joint.scalars)
     R, p = ca.SX.sym("R", 3, 3), ca.SX.sym("p", 3)
-    scalars = joint.scalars_of(SYMBOLIC, Pose(R, p))
+    scalars = ca.SX(joint.scalars_of(SYMBOLIC, Pose(R, p)))
     R_dot = skew(NUMERIC, V[:3]) @ X.R
-    rate = ca.jtimes(ca.SX(scalars), ca.vertcat(ca.vec(R), p), ca.vertcat(ca.vec(ca.DM(R_dot)), V[3:]))
+    rate = ca.jtimes(scalars, ca.vertcat(ca.vec(R), p), ca.vertcat(ca.vec(ca.DM(R_dot)), V[3:]))
     expected = np.array(ca.Function("f", [R, p], [rate])(X.R, X.p)).ravel()
     basis = joint.rates_of(NUMERIC, X)
     assert basis.shape == (6, joint.nu)

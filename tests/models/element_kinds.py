@@ -233,8 +233,10 @@ CASES = {
         for kind in JOINTS
         if kind not in ("free", "screw")
     },
-    **{f"joint locks {what}": (lambda what=what: jointed("locks", locked=what.split()))
-       for what in ("x y", "y rx rz", "z rx ry rz")},
+    **{
+        f"joint locks {what}": (lambda what=what: jointed("locks", locked=what.split()))
+        for what in ("x y", "y rx rz", "z rx ry rz")
+    },
     **{f"force: {name}": make for name, make in FORCES.items()},
     **{
         f"shape {kind}": (lambda kind=kind: shape(kind))
@@ -250,8 +252,10 @@ TREES = {
         for kind, cls in JOINTS.items()
         if cls.in_tree
     },
-    **{f"joint locks {what}": (lambda what=what: jointed("locks", hold=False, locked=what.split()))
-       for what in ("x y", "y rx rz")},
+    **{
+        f"joint locks {what}": (lambda what=what: jointed("locks", hold=False, locked=what.split()))
+        for what in ("x y", "y rx rz")
+    },
     **{
         f"shape {kind}": (lambda kind=kind: shape(kind, hold=False))
         for kind in ("rod", "box", "cylinder", "sphere", "point")

@@ -64,8 +64,8 @@ __all__ = [
     "BeamShapes", "BodyState", "Bushing", "Circle", "Cylindrical", "Damping", "Distance", "Event",
     "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula", "Frame", "FrameDriver", "Free",
     "Functions", "Ground", "ISection", "Joint", "JointDriver", "JointFriction", "JointSpring",
-    "Locks", "Material", "Model", "Modes", "Network", "Orientation", "PinSlot", "Planar", "Prismatic", "Properties",
-    "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Screw", "Segments", "Settings",
-    "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque", "TorsionSpring",
-    "Tube", "Universal", "VelocityConstraint", "formula",
+    "Locks", "Material", "Model", "Modes", "Network", "Orientation", "PinSlot", "Planar",
+    "Prismatic", "Properties", "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Screw",
+    "Segments", "Settings", "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph",
+    "Torque", "TorsionSpring", "Tube", "Universal", "VelocityConstraint", "formula",
 ]  # fmt: skip

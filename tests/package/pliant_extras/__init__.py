@@ -47,7 +47,8 @@ class CurvedSlot(Joint):
         return Pose(rot_z(ops, q[1]), ops.vec(q[0], self.curvature * q[0] * q[0] / 2, 0))
 
     def motion(self, ops: Ops, q: Any) -> Any:
-        return ops.columns([ops.vec(0, 0, 0, 1, self.curvature * q[0], 0), ops.vec(0, 0, 1, 0, 0, 0)])
+        along = ops.vec(0, 0, 0, 1, self.curvature * q[0], 0)
+        return ops.columns([along, ops.vec(0, 0, 1, 0, 0, 0)])
 
     def effort(self, ops: Ops, q: Any) -> Any:
         return ops.columns([*translation(ops, "x"), ops.vec(0, 0, 1, 0, 0, 0)])  # (torque; force)

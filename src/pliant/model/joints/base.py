@@ -259,6 +259,6 @@ class Joint:
         return self.coordinates_of(ops, X)
 
     def rates_of(self, ops: Ops, X: Pose) -> Any:
-        """6 x nu with u = rates_ofᵀ V_FM, d(scalars_of)/dt among them, also where the joint does not
-        hold; of joints with scalar coordinates."""
+        """6 x nu with u = rates_ofᵀ V_FM, also where the joint does not hold: among u are
+        d(scalars_of)/dt; of joints with scalar coordinates."""
         return ops.zeros(6, 0)

@@ -1,7 +1,7 @@
 """The joint that locks what it is told to lock.
 
-Of the six motions of frame M in frame F any may be locked: displacements x, y, z along the axes of F,
-and rotations. Three rotations left over are a full rotation. Otherwise
+Of the six motions of frame M in frame F any may be locked: displacements x, y, z along the axes of
+F, and rotations. Three rotations left over are a full rotation. Otherwise
 
     rx, ry, rz locked    no rotation                       R = 1
     two of them          one angle, about the third axis   R = R_k(a)       that axis stays parallel

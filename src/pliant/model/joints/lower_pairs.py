@@ -21,7 +21,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.fields import Quantity, has, number
-from pliant.model.joints.axis import Axis, AxialJoint, AxisKind, unit_axis
+from pliant.model.joints.axis import AxialJoint, Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import locked, tilted, translation, turn, upright
 from pliant.records import dataclass
@@ -161,7 +161,7 @@ class PinSlot(LowerPair):
     @property
     def directions(self) -> dict[str, tuple[str, Array]]:
         R = self.canonical_axes()
-        return {"displacement": (self.parent, R[:, 0]), "angle": (self.parent, R[:, 2])}
+        return {"displacement": (self.parent, R[:, 0]), "angle": (self.child, R[:, 2])}
 
     def canonical_axes(self) -> Array:
         along, about = unit_axis(self.slot), unit_axis(self.axis)
