@@ -204,7 +204,6 @@ EXPECTED = {
     "springs_missing.yaml": ("joint 'O'", "springs: rotational_stiffness is missing"),
     "springs_damping.yaml": ("joint 'O'", "springs: damping is -1, below zero"),
     "springs_on_free.yaml": ("joint 'O'", "it holds nothing"),
-    "springs_on_screw.yaml": ("joint 'O'", "its constraint needs its angle"),
     "springs_in_tree.yaml": ("joint 'O'", "cut is false"),
     "springs_word.yaml": ("joint 'O'", "did you mean 'stiffness'?"),
     "springs_unit.yaml": ("joint 'O'", "expected N/m"),

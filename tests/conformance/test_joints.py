@@ -132,8 +132,6 @@ def test_constraint_basis_is_the_rate_of_the_residual(joint, rng):
 @pytest.mark.parametrize("joint", [j for j in TREE_JOINTS if j.values[0].scalars])
 def test_scalar_coordinates_of_any_pose_and_their_rates(joint, rng):
     """d(scalars_of)/dt = rates_ofᵀ V at any pose, also where the joint does not hold."""
-    if joint.multi_turn:
-        return
     X, V, n = random_pose(rng), rng.standard_normal(6), len(joint.scalars)
     R, p = ca.SX.sym("R", 3, 3), ca.SX.sym("p", 3)
     scalars = ca.SX(joint.scalars_of(SYMBOLIC, Pose(R, p)))

@@ -231,7 +231,7 @@ CASES = {
     **{
         f"joint {kind} on springs": (lambda kind=kind: jointed(kind, springs=SPRINGS))
         for kind in JOINTS
-        if kind not in ("free", "screw")
+        if kind != "free"
     },
     **{
         f"joint locks {what}": (lambda what=what: jointed("locks", locked=what.split()))

@@ -37,10 +37,17 @@ def spring_numbers(motion: SystemMotion, joint: Joint) -> tuple[list[Any], list[
     return [K[t] for t in turning], [D[t] for t in turning]
 
 
-def stretch(ops: Ops, joint: Joint, X: Pose) -> tuple[Any, Any]:
+def spring_stretch(motion: SystemMotion, joint: Joint, X: Pose) -> tuple[Any, Any]:
+    """``stretch`` of a joint whose angle counts turns, if it keeps one."""
+    state = motion.joints.get(joint.name)
+    return stretch(motion.ops, joint, X, None if state is None else state.q)
+
+
+def stretch(ops: Ops, joint: Joint, X: Pose, q: Any = None) -> tuple[Any, Any]:
     """s and C, 6 x m, with s' = Cᵀ V_FM: where the residual has three sines of rotation, the
     rotation vector; two, the tilt of an axis; one, the angle to the right angle of two axes."""
-    g, C = joint.residual(ops, X), joint.constraint(ops, X)
+    g = joint.residual(ops, X) if q is None else joint.wound(ops, X, q)
+    C = joint.constraint(ops, X)
     turned = [i for i, unit in enumerate(joint.row_units) if unit == "rad"]
     if not turned:
         return g, C
@@ -63,7 +70,7 @@ def spring_action(motion: SystemMotion, joint: Joint) -> Action:
     ops, (K, D) = motion.ops, spring_numbers(motion, joint)
     own = joint.evaluated(motion.values.number)
     rel = relative_motion(motion, own)
-    g, C = stretch(ops, own, rel.X_FM)
+    g, C = spring_stretch(motion, own, rel.X_FM)
     rate = C.T @ rel.V_FM
     effort = ops.vec(*(-(K[i] * g[i] + D[i] * rate[i]) for i in range(joint.m)))
     potential = 0.5 * sum(K[i] * g[i] * g[i] for i in range(joint.m))

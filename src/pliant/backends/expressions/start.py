@@ -160,9 +160,11 @@ def body_motion(prepared: Program, x: Array, p: Array) -> dict[str, PoseAndTwist
 
 def same_motion_in(source: Program, x: Array, p: Array, target: Program, p_target: Array) -> Array:
     """The same motion in the coordinates of another formulation. States of networks and drivers
-    are carried over by name."""
-    known = known_states(source, x)
-    return state_of(target, p_target, float(x[0]), body_motion(source, x, p), known)
+    are carried over by name, and so are turns of angles."""
+    known, own = known_states(source, x), source.compiled.layout.q
+    angles = {s.name: float(x[1 + k]) for k, s in enumerate(own)}
+    near = np.array([angles.get(s.name, 0.0) for s in target.compiled.layout.q])
+    return state_of(target, p_target, float(x[0]), body_motion(source, x, p), known, near)
 
 
 def state_of(

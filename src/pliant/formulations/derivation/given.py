@@ -19,7 +19,7 @@ from typing import Any
 
 from pliant.formulations.equations import Given, Wishes
 from pliant.graphs.spanning_tree import floating_bases
-from pliant.mechanics.joint_springs import stretch
+from pliant.mechanics.joint_springs import spring_stretch
 from pliant.mechanics.layout import TURN
 from pliant.mechanics.motion import ElasticState, SystemMotion
 from pliant.mechanics.placement import rotation_of
@@ -117,7 +117,7 @@ def given_state(motion: SystemMotion, stacked: Callable[[Sequence[Any]], Any]) -
 def _springs(state: _State, joint: Joint) -> None:
     motion, ops = state.motion, state.ops
     own, rel = joint.evaluated(motion.values.number), relative_motion(motion, joint)
-    s, C = stretch(ops, own, rel.X_FM)
+    s, C = spring_stretch(motion, own, rel.X_FM)
     rate = C.T @ rel.V_FM
     for k, unit in enumerate(joint.row_units):
         name = f"{joint.name}.springs"

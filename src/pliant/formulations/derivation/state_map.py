@@ -167,7 +167,7 @@ class BesideJoints:
 def _nearest_turn(joint: Joint, q: Array, near: Array) -> Array:
     q = q.copy()
     for k, scalar in enumerate(joint.scalars):
-        if scalar.wraps and not joint.multi_turn:
+        if scalar.wraps and not (joint.multi_turn and not joint.springs):
             q[k] += 2 * np.pi * np.round((near[k] - q[k]) / (2 * np.pi))
     return q
 

@@ -241,6 +241,10 @@ class Joint:
         """Zero where the joint holds."""
         return ops.zeros(0)
 
+    def wound(self, ops: Ops, X: Pose, q: Any) -> Any:
+        """The residual of a pose whose angles beyond one turn are those of q."""
+        return self.residual(ops, X)
+
     def constraint(self, ops: Ops, X: Pose) -> Any:
         """C, 6 x m, with d(residual)/dt = C^T V_FM."""
         return ops.zeros(6, 0)

@@ -229,7 +229,10 @@ class Screw(AxialJoint):
         return ops.const(np.array([[0, 0, 1, 0, 0, 0]]).T)
 
     def residual(self, ops: Ops, X: Pose) -> Any:
-        advance = X.p[2] - self.pitch * turn(ops, X)[0]
+        return self.wound(ops, X, turn(ops, X))
+
+    def wound(self, ops: Ops, X: Pose, q: Any) -> Any:
+        advance = X.p[2] - self.pitch * q[0]
         return ops.stack([X.p[0], X.p[1], *tilted(ops, X)[0], advance])
 
     def constraint(self, ops: Ops, X: Pose) -> Any:
@@ -243,3 +246,9 @@ class Screw(AxialJoint):
         angle = turn(ops, X)[0]
         turns = ops.floor((X.p[2] / self.pitch - angle) / (2 * np.pi) + 0.5)
         return ops.vec(angle + 2 * np.pi * turns)
+
+    def scalars_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.vec(turn(ops, X)[0])
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([turn(ops, X)[1]])

@@ -113,10 +113,9 @@ def _springs(joint: Joint) -> Iterator[Fault]:
     if springs is None:
         return
     found: list[tuple[str, str]] = []
-    if joint.m == 0 or joint.multi_turn:
-        what = "it holds nothing" if not joint.m else "its constraint needs its angle"
+    if joint.m == 0:
         cure = curing("remove springs", Leave())
-        found.append((f"a {joint.kind} joint cannot have them: {what}", cure))
+        found.append((f"a {joint.kind} joint cannot have them: it holds nothing", cure))
     if joint.cut is False:
         what = "cut is false, but springs are no part of a tree"
         found.append((what, curing("remove cut or springs", Leave(("cut",)), Leave())))

@@ -86,7 +86,7 @@ def _force(form: Form, m: LocalMotion, p: Any) -> Behaviour:
 
 
 def _springs(form: Form, m: LocalMotion, p: Any) -> Behaviour:
-    motion = local_motion(form, m, p, joints=[form.element])
+    motion = _tied(form, m, p) if form.joints else local_motion(form, m, p, joints=[form.element])
     return Behaviour(motion, spring_action(motion, form.element))
 
 
