@@ -143,6 +143,25 @@ def test_scalar_coordinates_of_any_pose_and_their_rates(joint, rng):
     assert np.allclose((basis.T @ V)[:n], expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("joint", [j for j in TREE_JOINTS if j.values[0].measured])
+def test_what_a_pose_tells_and_its_rate(joint, rng):
+    """d(quantity)/dt = c · V at any pose, and by the coordinates where it is one of them."""
+    X, V = random_pose(rng), rng.standard_normal(6)
+    R, p = ca.SX.sym("R", 3, 3), ca.SX.sym("p", 3)
+    R_dot = skew(NUMERIC, V[:3]) @ X.R
+    direction = ca.vertcat(ca.vec(ca.DM(R_dot)), V[3:])
+    for told in joint.measured:
+        value = ca.SX(joint.measure(SYMBOLIC, Pose(R, p), told.name)[0])
+        rate = ca.jtimes(value, ca.vertcat(ca.vec(R), p), direction)
+        expected = float(ca.Function("f", [R, p], [rate])(X.R, X.p))
+        column = joint.measure(NUMERIC, X, told.name)[1]
+        assert column @ V == pytest.approx(expected, abs=1e-11)
+        if told.name in joint.coordinate_names:
+            q = random_coordinates(joint, rng)
+            own = joint.rate_column(NUMERIC, q, told.name)
+            assert own == pytest.approx(joint.measure(NUMERIC, joint.pose(NUMERIC, q), told.name)[1])
+
+
 @pytest.mark.parametrize("joint", TREE_JOINTS)
 def test_coordinates_are_found_again_from_the_pose(joint, rng):
     for _ in range(5):

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import ConstraintRows, Reaction, joint_loads, relative_motion
+from pliant.mechanics.motion import SystemMotion, relative_motion
+from pliant.mechanics.rows import ConstraintRows, Reaction, joint_loads
 from pliant.model.forces.action import Action
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright

@@ -55,6 +55,8 @@ def law_objection(model: Model, element: ForceElement) -> str:
         return f"force '{element.name}' does not act along a joint coordinate"
     name = element.joint
     own = model.joints[name]
+    if any(c.name == element.coordinate for c in own.measured):
+        return f"force '{element.name}' acts along an angle of a rotation"
     known = {f"{name}.{k}" for k in (*own.coordinate_names, *own.rate_names)}
     for formula in formulas_of(element).values():
         strange = formula.names - known - _LOCAL - model.parameters.keys()

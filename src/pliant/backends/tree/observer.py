@@ -19,6 +19,7 @@ from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import MANY, ObservedRows, Observer, Source
 from pliant.solve.dynamics import Dynamics
 from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose
 
 _FRAME = {
     "orientation": 0, "position": 9, "angular_velocity": 12, "velocity": 15,
@@ -81,6 +82,9 @@ class TreeTeller:
                 yield f"{joint}.{name}", _at(what, joint, at.table, place=at.place)
             elif name in own.angle_names:
                 yield f"{joint}.{name}", _angle(what, own, name, across["orientation"])
+            elif name in own.angle_rates:
+                turning = across["orientation"], across["angular_velocity"]
+                yield f"{joint}.{name}", _angle_rate(what, own, name, turning)
             else:
                 yield f"{joint}.{name}", across[name]
 
@@ -202,6 +206,21 @@ def _angle(what: Quantity, joint: Joint, name: str, orientation: Source) -> Deri
         return np.asarray(joint.angles_of(NUMERIC, R)[k])
 
     return what.made(Derived, inputs=(orientation,), compute=compute)
+
+
+def _angle_rate(what: Quantity, joint: Joint, name: str, turning: tuple[Source, Source]) -> Derived:
+    """The rate of an angle, from the rotation and the angular velocity in axes of the child."""
+    angle = joint.angle_names[joint.angle_rates.index(name)]
+
+    def compute(blocks: Sequence[Array]) -> Array:
+        found = []
+        for columns, w in zip(*blocks, strict=True):
+            R = np.asarray(columns).reshape(3, 3).T
+            column = joint.measure(NUMERIC, Pose(R, np.zeros(3)), angle)[1]
+            found.append(column[:3] @ R @ w)
+        return np.array(found)
+
+    return what.made(Derived, inputs=turning, compute=compute)
 
 
 class TreeObserver:

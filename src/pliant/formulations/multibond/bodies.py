@@ -39,8 +39,14 @@ from pliant.formulations.equations import Equations
 from pliant.graphs import TreeEdge
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, Inertia
-from pliant.mechanics.motion import RATE, BodyMotion, ElasticState, JointState, SystemMotion
-from pliant.mechanics.rows import relative_motion
+from pliant.mechanics.motion import (
+    RATE,
+    BodyMotion,
+    ElasticState,
+    JointState,
+    SystemMotion,
+    relative_motion,
+)
 from pliant.model.joints import Joint
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps

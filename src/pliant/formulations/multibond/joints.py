@@ -26,8 +26,7 @@ from pliant.formulations.multibond.bodies import (
     constant,
 )
 from pliant.mechanics.joint_springs import spring_numbers, spring_stretch
-from pliant.mechanics.motion import JointState, SystemMotion
-from pliant.mechanics.rows import relative_motion
+from pliant.mechanics.motion import JointState, SystemMotion, relative_motion
 from pliant.model.joints import Joint
 from pliant.records import dataclass
 from pliant.spatial.linear import is_zero

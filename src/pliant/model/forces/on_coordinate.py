@@ -60,11 +60,9 @@ class JointSpring(OnCoordinate):
         return self.effort is None
 
     def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
-        scalars = joints[self.joint].scalars if self.joint in joints else ()
-        for c in (c for c in scalars if self.coordinate in (None, c.name)):
-            own = {"x": c.name, "v": c.rate}
-            return {n: from_tree(Name(f"{self.joint}.{q}")) for n, q in own.items()}
-        return {}
+        c = joints[self.joint].acting(self.coordinate) if self.joint in joints else None
+        own = {} if c is None else {"x": c.name, "v": c.rate}
+        return {n: from_tree(Name(f"{self.joint}.{q}")) for n, q in own.items()}
 
     def act(self, motion: Motion) -> Action:
         """Q = -k (x - free) - d v, or the law in x, v."""
@@ -73,7 +71,7 @@ class JointSpring(OnCoordinate):
         if self.effort is not None:
             value = motion.value(self.effort, x=x, v=v)
         else:
-            stretch = x - motion.value(self.free)
+            stretch = motion.away(self.joint, self.coordinate, motion.value(self.free))
             k, d = motion.value(self.stiffness), motion.value(self.damping)
             value = -k * stretch - d * v
             potential, dissipated = 0.5 * k * stretch * stretch, d * v * v

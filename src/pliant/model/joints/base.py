@@ -171,6 +171,22 @@ class Joint:
         return ()
 
     @property
+    def measured(self) -> tuple[Coordinate, ...]:
+        """What else its pose tells and things may act along, like a coordinate (``measure``)."""
+        return ()
+
+    @property
+    def angle_rates(self) -> tuple[str, ...]:
+        """Rates of ``angle_names``."""
+        return tuple(c.rate for c in self.measured if c.name in self.angle_names)
+
+    def acting(self, name: str | None) -> Coordinate | None:
+        """The coordinate that something acts along; None as a name is the only scalar one."""
+        if name is None:
+            return self.scalars[0] if len(self.scalars) == 1 else None
+        return next((c for c in (*self.scalars, *self.measured) if c.name == name), None)
+
+    @property
     def rate_names(self) -> tuple[str, ...]:
         return tuple(c.rate for c in self.scalars)
 
@@ -208,6 +224,10 @@ class Joint:
     def angles_of(self, ops: Ops, R: Any) -> tuple[Any, ...]:
         """Values of ``angle_names``."""
         return ()
+
+    def measure(self, ops: Ops, X: Pose, name: str) -> tuple[Any, Any]:
+        """A quantity of ``measured`` and the column c with d(quantity)/dt = c · V_FM."""
+        raise InputError(f"joint '{self.name}': a {self.kind} joint does not tell '{name}'")
 
     def canonical_axes(self) -> Array:
         """R_FJ: the canonical axes of the joint in frame F (the same in M)."""

@@ -129,8 +129,8 @@ def _springs(joint: Joint) -> Iterator[Fault]:
 
 def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
     """Initial values with the unit of another kind of coordinate."""
-    units = {c.name: c.unit for c in joint.scalars}
-    units |= {c.rate: f"{c.unit}/s" for c in joint.scalars}
+    own = (*joint.scalars, *joint.measured)
+    units = {c.name: c.unit for c in own} | {c.rate: f"{c.unit}/s" for c in own}
     both = {"initial": joint.initial, "guess": joint.guess}
     for label, name, f in ((k, *item) for k, given in both.items() for item in given.items()):
         unit = units.get(name)
