@@ -158,8 +158,8 @@ def test_what_a_pose_tells_and_its_rate(joint, rng):
         assert column @ V == pytest.approx(expected, abs=1e-11)
         if told.name in joint.coordinate_names:
             q = random_coordinates(joint, rng)
-            own = joint.rate_column(NUMERIC, q, told.name)
-            assert own == pytest.approx(joint.measure(NUMERIC, joint.pose(NUMERIC, q), told.name)[1])
+            own, there = joint.rate_column(NUMERIC, q, told.name), joint.pose(NUMERIC, q)
+            assert own == pytest.approx(joint.measure(NUMERIC, there, told.name)[1])
 
 
 @pytest.mark.parametrize("joint", TREE_JOINTS)

@@ -57,6 +57,10 @@ class AngleSequence:
         own = ops.where(singular, 0.0, c)
         return [(e - own * r) / safe, n / ops.sqrt(safe), (r - c * e) / safe]
 
+    def sine(self, R: Any) -> float:
+        """D, of a rotation in numbers."""
+        return float(np.linalg.norm(np.cross(_E3[self.first], R[:, 2])))
+
     def axes(self, ops: Ops, R: Any, given: Mapping[int, Any]) -> list[Any]:
         """Axes e, n, r of the angles in F; n by an angle that is given, if one is."""
         n = self.rates(ops, R)[1]
