@@ -77,6 +77,9 @@ class Moving:
     def coordinate(self, joint, name):
         return self.x, self.v
 
+    def away(self, joint, name, value):
+        return self.x - value
+
     def value(self, formula, **local):
         return formula.number({"t": 0.4, **local})
 
