@@ -189,6 +189,7 @@ EXPECTED = {
     "angle_driven_twice.yaml": ("driver 'e'", "angle2 is already driven by 'd'"),
     "angle_rate_of_quaternion.yaml": ("joint 'O'", "initial: no coordinate 'angle1_rate'"),
     "angle_stiffness_unit.yaml": ("force 's'", "has the wrong unit; expected N*m/rad"),
+    "network_on_an_angle.yaml": ("element 'drive.shaft'", "angle3 of 'S' is told by its pose"),
     "axis_zero.yaml": ("joint 'O'", "axis"),
     "axis_two_numbers.yaml": ("joint 'O'", "axis"),
     "axis_word.yaml": ("joint 'O'", "axis"),

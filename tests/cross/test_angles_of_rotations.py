@@ -191,3 +191,21 @@ def test_equations_in_angles_have_springs_as_textbooks_do():
     assert "0 = 0.05*S.wz' - 0.1*cos(t)" in text
     assert "where(" not in text
     assert len(text.splitlines()) < 25
+
+
+def test_speeds_along_angles_give_lagranges_equations():
+    """As textbooks write them: A' sin²θ φ'' + ... = 0, A' θ'' = ..., C ω' = 0."""
+    speeds = {"dphi": "S.angle1_rate", "dtheta": "S.angle2_rate",
+              "spin": "S.angle3_rate + S.angle1_rate*cos(S.angle2)"}  # fmt: skip
+    model = top("euler313", TILT).model
+    named = pl.System(model.with_(speeds=speeds, bodies=[
+        pl.RigidBody("top", "m", com=(0, 0, "h"), inertia=("A", "A", "C"))],
+        parameters={"m": M, "h": H, "A": A, "C": C}))  # fmt: skip
+    text = " ".join(str(named.equations(formulation="kane")).split())
+    assert "spin: 0 = C*spin'" in text
+    assert "dphi: 0 = sin(S.angle2)**2*(m*h**2 + A)*dphi'" in text
+    assert "2*sin(S.angle2)*cos(S.angle2)*(m*h**2 + A)*dphi*dtheta" in text
+    assert "- C*sin(S.angle2)*dtheta*spin" in text
+    assert "where" not in text
+    report = named.verify(pointwise=True, states=2)
+    assert report.agree, str(report)

@@ -19,7 +19,6 @@ from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import MANY, ObservedRows, Observer, Source
 from pliant.solve.dynamics import Dynamics
 from pliant.spatial.ops import NUMERIC
-from pliant.spatial.pose import Pose
 
 _FRAME = {
     "orientation": 0, "position": 9, "angular_velocity": 12, "velocity": 15,
@@ -210,14 +209,13 @@ def _angle(what: Quantity, joint: Joint, name: str, orientation: Source) -> Deri
 
 def _angle_rate(what: Quantity, joint: Joint, name: str, turning: tuple[Source, Source]) -> Derived:
     """The rate of an angle, from the rotation and the angular velocity in axes of the child."""
-    angle = joint.angle_names[joint.angle_rates.index(name)]
+    k = joint.angle_rates.index(name)
 
     def compute(blocks: Sequence[Array]) -> Array:
         found = []
         for columns, w in zip(*blocks, strict=True):
             R = np.asarray(columns).reshape(3, 3).T
-            column = joint.measure(NUMERIC, Pose(R, np.zeros(3)), angle)[1]
-            found.append(column[:3] @ R @ w)
+            found.append(joint.angle_speeds(NUMERIC, R, R @ w)[k])
         return np.array(found)
 
     return what.made(Derived, inputs=turning, compute=compute)

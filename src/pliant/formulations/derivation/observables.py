@@ -110,8 +110,8 @@ class Observer:
                 X, V = rel.X_FM, rel.V_FM
                 values += [self.motion.ops.flat(X.R), X.R.T @ V[:3]]
                 values += [] if joint.m else [X.p, V[3:]]
-                values += [self.motion.measured(joint, n)[0] for n in joint.angle_names]
-                values += [self.motion.measured(joint, n)[1] for n in joint.angle_names]
+                values += joint.angles_of(self.motion.ops, X.R)
+                values += joint.angle_speeds(self.motion.ops, X.R, V[:3])
             told = cat.joint_quantities(joint, wraps=name not in self.motion.joints)
             self._tell(name, name, told, values)
 

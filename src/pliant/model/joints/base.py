@@ -225,6 +225,10 @@ class Joint:
         """Values of ``angle_names``."""
         return ()
 
+    def angle_speeds(self, ops: Ops, R: Any, w: Any) -> tuple[Any, ...]:
+        """Rates of ``angle_names``, with the angular velocity w in axes of F."""
+        return ()
+
     def measure(self, ops: Ops, X: Pose, name: str) -> tuple[Any, Any]:
         """A quantity of ``measured`` and the column c with d(quantity)/dt = c · V_FM."""
         raise InputError(f"joint '{self.name}': a {self.kind} joint does not tell '{name}'")

@@ -150,6 +150,10 @@ class RotationalJoint(Joint):
         column = self.told_set.sequence.rates(ops, X.R)[k]
         return self.told_set.of_matrix(ops, X.R)[k], ops.stack([column, ops.zeros(3)])
 
+    def angle_speeds(self, ops: Ops, R: Any, w: Any) -> tuple[Any, ...]:
+        own = self.told_set.sequence if self.told_set else None
+        return () if own is None else tuple(ops.dot(d, w) for d in own.rates(ops, R))
+
     def rate_column(self, ops: Ops, q: Any, name: str) -> Any:
         """The column of ``measure`` of a quantity that is one of the coordinates q, in these."""
         if name in MOVES:
