@@ -64,11 +64,12 @@ def test_the_joint_may_be_cut_free_or_on_springs(more):
     assert report.agree, str(report)
 
 
-def test_a_loop_with_a_sliding_ball_agrees():
-    """Displacement and angles of one joint at once."""
+@pytest.mark.parametrize("more", [{}, HELD["on springs"]], ids=["exact", "on springs"])
+def test_displacement_and_angles_of_one_joint_at_once(more):
+    """A sliding ball."""
     forces = [*elements(), pl.JointSpring("slide", "S", "z", stiffness=40.0, damping=1.0)]
     start = {**TILT, "z": 0.02, "z_rate": 0.3}
-    system = top("euler313", start, forces, joint=pl.Locks, locked=["x", "y"])
+    system = top("euler313", start, forces, joint=pl.Locks, locked=["x", "y"], **more)
     report = system.verify(pointwise=True, states=2)
     assert report.agree, str(report)
 
