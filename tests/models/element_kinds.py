@@ -109,6 +109,17 @@ def forced(*forces, hold=True, **more):
     return system(joints, [*holds, *forces], **more)
 
 
+def on_a_ball(*forces, drivers=()):
+    """The same on a ball that is told in angles."""
+    start = {"angle1": 0.3, "angle2": 0.2, "angle3_rate": 2.0}
+    if drivers:
+        start = {"angle2": 0.2}
+    ball = pl.Spherical("J", "ground.g", "a.p", coordinates="bryant123", initial=start)
+    joints = [ball, pl.Cylindrical("K", "a.q", "b.p", axis="y", initial={"angle_rate": -0.4})]
+    holds = [bushing("hold", "ground.g", "a.p"), bushing("keep", "a.q", "b.p")]
+    return system(joints, [*holds, *forces], drivers=drivers)
+
+
 def standing(*bodies, tip, force=(0.3, -0.5, 0.4)):
     """Bodies that stand on the ground, welded to an oriented frame, loaded at a frame."""
     first = bodies[0].name
@@ -180,6 +191,9 @@ FORCES = {
     "joint_spring": lambda: forced(pl.JointSpring("E", "K", "displacement", stiffness=200,
                                                   damping=3, free=0.02)),
     "torsion_spring": lambda: forced(pl.JointSpring("E", "J", effort="-3*x - 0.2*v + 0.1")),
+    "along an angle": lambda: on_a_ball(
+        pl.JointSpring("E", "J", "angle2", stiffness=30, damping=0.5, free=0.1),
+        pl.Actuator("F", "J", "angle3", effort="2*cos(t) - 0.2*J.angle1_rate")),
     "bushing": lambda: forced(bushing("E", "ground.h", "b.q", 0.3)),
     "friction": lambda: forced(pl.JointFriction("E", "J", coulomb=0.2, viscous=0.1, speed=0.5)),
     "actuator": lambda: forced(pl.Actuator("E", "J", effort="0.5*cos(2*t) - 0.2*K.angle_rate")),
@@ -204,6 +218,8 @@ BODIES = {
 
 DRIVERS = {
     "driven angle": lambda: forced(drivers=[pl.JointDriver("D", "J", motion="0.3*sin(2*t)")]),
+    "driven angle of a ball": lambda: on_a_ball(
+        drivers=[pl.JointDriver("D", "J", "angle1", motion="0.3 + 0.2*sin(2*t)")]),
     "driven frame": lambda: pl.System(
         ground=ground(), bodies=[body("a", initial=resting()["a"])],
         forces=[bushing("hold", "ground.g", "a.p")],
