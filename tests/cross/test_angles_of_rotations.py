@@ -192,6 +192,9 @@ def test_equations_in_angles_have_springs_as_textbooks_do():
     assert "0 = 0.05*S.wz' - 0.1*cos(t)" in text
     assert "where(" not in text
     assert len(text.splitlines()) < 25
+    led = str(top("euler313", {"angle2": 0.7}, drivers={"angle1": "3*t"}).equations())
+    assert "0 = -3*t + S.angle1" in led
+    assert "- d1*csc(S.angle2)*sin(S.angle3)" in led
 
 
 def test_speeds_along_angles_give_lagranges_equations():

@@ -222,20 +222,24 @@ class SystemMotion:
 
     def measured(self, joint: Joint, name: str) -> tuple[Any, Any]:
         """A quantity that the pose of a joint tells, and its rate."""
-        state = self.joints.get(joint.name)
-        if state is not None and not state.tied and name in state.joint.coordinate_names:
+        if self.is_own(joint, name):
+            state = self.joints[joint.name]
             k = state.joint.coordinate_names.index(name)
             return state.q[k], state.joint.qdot(self.ops, state.q, state.u)[k]
         X, V = self.across(joint)
         value, column = joint.measure(self.ops, X, name)
         return value, self.ops.dot(column, V)
 
+    def is_own(self, joint: Joint, name: str) -> bool:
+        """Whether what a pose tells is one of the coordinates of its joint in the tree."""
+        state = self.joints.get(joint.name)
+        return state is not None and not state.tied and name in state.joint.coordinate_names
+
     def rate_column(self, joint: Joint, name: str) -> Any:
         """c with d(quantity)/dt = c · V_FM of a quantity that the pose of a joint tells."""
-        state = self.joints.get(joint.name)
-        own: Any = state.joint if state is not None and not state.tied else None
-        if state is not None and own is not None and name in own.coordinate_names:
-            return own.rate_column(self.ops, state.q, name)
+        if self.is_own(joint, name):
+            own: Any = self.joints[joint.name].joint
+            return own.rate_column(self.ops, self.joints[joint.name].q, name)
         return joint.measure(self.ops, self.across(joint)[0], name)[1]
 
     def across(self, joint: Joint) -> tuple[Pose, Any]:

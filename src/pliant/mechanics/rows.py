@@ -183,8 +183,8 @@ def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[Constra
 
 
 def _measured_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[ConstraintRows]:
-    """A driver of what the pose of a joint tells. An angle is held by a row a · R b = 0 that is
-    regular where the angle itself is not (``AngleSequence``):
+    """A driver of what the pose of a joint tells. An angle that is no coordinate is held by a row
+    a · R b = 0, which is regular where the angle itself is not (``AngleSequence``):
 
         d(a · R b)/dt = w · (R b x a) + ∂(a · R b)/∂t
     """
@@ -202,7 +202,8 @@ def _measured_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[Cons
         axis = sequence.axes(ops, X.R, given)[k]
         rate = motion.values.time_derivative(ops.vec(target))[0]
         along = rel.R_WF @ axis, rate if driver.level == "position" else ops.dot(column, V)
-        row = sequence.row(ops, k, given) if k in given else None
+        told = not motion.is_own(joint, name)
+        row = sequence.row(ops, k, given) if told and k in given else None
 
     def react(lam: Any) -> Reaction:
         wrench = held * lam[0]
