@@ -216,6 +216,16 @@ def test_arrows_know_where_they_act_and_along_what():
     assert scene["springs"] == [{"name": "coil", "kind": "spring", "a": "ground.P", "b": "arm.tip"}]
 
 
+def test_an_effort_along_the_spin_of_a_ball_is_drawn_along_its_axis():
+    ball = pl.Spherical("B", "ground", "b", coordinates="euler313")
+    motor = pl.Actuator("motor", "B", "angle3", effort=1)
+    model = pl.Model(
+        bodies=[pl.RigidBody("b", 1, inertia=[1, 1, 1])], joints=[ball], forces=[motor]
+    )
+    (arrow,) = scene_data(Geometry(model, {}), {"motor.torque": None}, {}, 1.0)["arrows"]
+    assert arrow["along"] == {"frame": "b", "direction": [0, 0, 1]}
+
+
 TETRAHEDRON = [[(0, 0, 0), (0, 1, 0), (1, 0, 0)], [(0, 0, 0), (1, 0, 0), (0, 0, 1)],
                [(0, 0, 0), (0, 0, 1), (0, 1, 0)], [(1, 0, 0), (0, 1, 0), (0, 0, 1)]]  # fmt: skip
 

@@ -163,7 +163,7 @@ class Locks(RotationalJoint):
 
     @property
     def directions(self) -> dict[str, tuple[str, Array]]:
-        R, found = self.canonical_axes(), {}
+        R, found = self.canonical_axes(), self._angle_directions()
         for c, (column, of) in zip(self.scalars, self._axes(), strict=True):
             found[c.name] = of, R[:, column]
         return found

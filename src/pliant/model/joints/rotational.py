@@ -99,6 +99,19 @@ class RotationalJoint(Joint):
         return () if self.told_set is EULER_PARAMETERS else self.told_set.names
 
     @property
+    def directions(self) -> dict[str, tuple[str, Array]]:
+        return self._angle_directions()
+
+    def _angle_directions(self) -> dict[str, tuple[str, Array]]:
+        """The first angle is about an axis of the parent, the third about one of the child."""
+        sequence = self.told_set.sequence if self.told_set else None
+        if sequence is None:
+            return {}
+        first, _, third = self.angle_names
+        E3 = np.eye(3)
+        return {first: (self.parent, E3[sequence.first]), third: (self.child, E3[2])}
+
+    @property
     def coordinate_names(self) -> tuple[str, ...]:
         return (*self.moves, *self.rotation_set.names)
 
