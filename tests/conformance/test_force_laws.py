@@ -89,6 +89,9 @@ class Moving:
     def acceleration(self, joint, name):
         return 0.7
 
+    def away(self, joint, name, value):
+        return self.x - value
+
     def value(self, formula, **local):
         return formula.number({"t": 0.4, **local})
 

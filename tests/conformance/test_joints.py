@@ -1,5 +1,7 @@
 """Laws of every registered joint, at random coordinates."""
 
+from itertools import combinations
+
 import casadi as ca
 import numpy as np
 import pytest
@@ -13,15 +15,27 @@ from pliant.spatial.rotation import from_quaternion, skew
 from pliant.spatial.symbolic import SYMBOLIC
 
 EXTRA = {"screw": {"pitch": 0.3}, "distance": {"length": 1.2}}
+MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
+LOCKED = [some for n in range(1, 7) for some in combinations(MOTIONS, n)]
+"""All 63 choices of what a joint may lock."""
+TOLD = ("y", "z"), ("x", "y", "z")
 
 
 def joints():
     for kind, cls in JOINTS.items():
         variants = [{}]
-        if issubclass(cls, RotationalJoint):
+        if kind == "locks":
+            variants = [{"locked": locked} for locked in LOCKED]
+            variants += [{"locked": locked, "coordinates": name, "in_angles": own}
+                         for locked in TOLD for name in ROTATION_SETS
+                         for own in (False, True)]  # fmt: skip
+        elif kind == "pin_slot":
+            variants = [{}, {"axis": "y", "slot": "z"}, {"axis": (1.0, -2.0, 0.5),
+                                                         "slot": (2.0, 1.0, 0.0)}]  # fmt: skip
+        elif issubclass(cls, RotationalJoint):
             variants = [{"coordinates": name, "in_angles": own} for name in ROTATION_SETS
                         for own in (False, True)]  # fmt: skip
-        if "axis" in kinds_of(cls) and kind != "universal":
+        if "axis" in kinds_of(cls) and kind not in ("universal", "pin_slot"):
             variants = [{"axis": axis} for axis in ("x", "z", (1.0, -2.0, 0.5))]
         for options in variants:
             joint = cls("J", "ground", "body", **EXTRA.get(kind, {}), **options)
@@ -113,6 +127,39 @@ def test_constraint_basis_is_the_rate_of_the_residual(joint, rng):
     rate = ca.jtimes(residual, ca.vertcat(ca.vec(R), p), ca.vertcat(ca.vec(ca.DM(R_dot)), V[3:]))
     expected = np.array(ca.Function("f", [R, p], [rate])(X.R, X.p)).ravel()
     assert np.allclose(joint.constraint(NUMERIC, X).T @ V, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("joint", [j for j in TREE_JOINTS if j.values[0].scalars])
+def test_scalar_coordinates_of_any_pose_and_their_rates(joint, rng):
+    """d(scalars_of)/dt = rates_ofᵀ V at any pose, also where the joint does not hold."""
+    X, V, n = random_pose(rng), rng.standard_normal(6), len(joint.scalars)
+    R, p = ca.SX.sym("R", 3, 3), ca.SX.sym("p", 3)
+    scalars = ca.SX(joint.scalars_of(SYMBOLIC, Pose(R, p)))
+    R_dot = skew(NUMERIC, V[:3]) @ X.R
+    rate = ca.jtimes(scalars, ca.vertcat(ca.vec(R), p), ca.vertcat(ca.vec(ca.DM(R_dot)), V[3:]))
+    expected = np.array(ca.Function("f", [R, p], [rate])(X.R, X.p)).ravel()
+    basis = joint.rates_of(NUMERIC, X)
+    assert basis.shape == (6, joint.nu)
+    assert np.allclose((basis.T @ V)[:n], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("joint", [j for j in TREE_JOINTS if j.values[0].measured])
+def test_what_a_pose_tells_and_its_rate(joint, rng):
+    """d(quantity)/dt = c · V at any pose, and by the coordinates where it is one of them."""
+    X, V = random_pose(rng), rng.standard_normal(6)
+    R, p = ca.SX.sym("R", 3, 3), ca.SX.sym("p", 3)
+    R_dot = skew(NUMERIC, V[:3]) @ X.R
+    direction = ca.vertcat(ca.vec(ca.DM(R_dot)), V[3:])
+    for told in joint.measured:
+        value = ca.SX(joint.measure(SYMBOLIC, Pose(R, p), told.name)[0])
+        rate = ca.jtimes(value, ca.vertcat(ca.vec(R), p), direction)
+        expected = float(ca.Function("f", [R, p], [rate])(X.R, X.p))
+        column = joint.measure(NUMERIC, X, told.name)[1]
+        assert column @ V == pytest.approx(expected, abs=1e-11)
+        if told.name in joint.coordinate_names:
+            q = random_coordinates(joint, rng)
+            own, there = joint.rate_column(NUMERIC, q, told.name), joint.pose(NUMERIC, q)
+            assert own == pytest.approx(joint.measure(NUMERIC, there, told.name)[1])
 
 
 @pytest.mark.parametrize("joint", TREE_JOINTS)

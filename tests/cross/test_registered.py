@@ -74,9 +74,9 @@ def test_a_run_its_page_and_its_file(tmp_path):
 def test_the_schema_knows_them():
     found = pliant("schema")
     text = json.dumps(json.loads(found.stdout))
-    assert all(f'"{kind}"' in text for kind in ("pin_slot", "attraction", "ellipse"))
+    assert all(f'"{kind}"' in text for kind in ("curved_slot", "attraction", "ellipse"))
     plain = json.dumps(json.loads(pliant("schema", installed=False).stdout))
-    assert "pin_slot" not in plain
+    assert "curved_slot" not in plain
 
 
 def test_a_broken_package_is_named(tmp_path):

@@ -98,16 +98,16 @@ def test_there_is_a_recipe_for_each_kind():
 
 @of("a joint")
 def test_a_joint(recipe, rng):
-    own = recipe.PinSlot("J", "ground", "body")
+    own = recipe.CurvedSlot("J", "ground", "body", curvature=0.7).evaluated(lambda f: f.value)
     joints.test_residual_vanishes_on_the_poses_of_the_joint(own, rng)
     joints.test_reactions_do_no_work(own, rng)
     joints.test_effort_basis_is_dual_to_the_motion(own, rng)
     joints.test_motion_basis_is_the_rate_of_the_pose(own, rng)
     joints.test_constraint_basis_is_the_rate_of_the_residual(own, rng)
     joints.test_coordinates_are_found_again_from_the_pose(own, rng)
-    assert JOINTS["pin_slot"] is recipe.PinSlot
-    assert '"pin_slot"' in schema()
-    system = agrees(PENDULUM.replace("revolute: {axis: y}", "pin_slot: {}"))
+    assert JOINTS["curved_slot"] is recipe.CurvedSlot
+    assert '"curved_slot"' in schema()
+    system = agrees(PENDULUM.replace("revolute: {axis: y}", "curved_slot: {curvature: 0.7}"))
     assert system.check().freedom == 4
 
 

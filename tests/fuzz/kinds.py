@@ -369,7 +369,7 @@ WAYS = {
     "rotation": {(k, s): partial(jointed, k, coordinates=s) for k in ("spherical", "free")
                  for s in ROTATION_SETS},
     "closing joint": {k: partial(close, k) for k in CLOSING},
-    "joint on springs": {k: partial(on_springs, k) for k in JOINTS if k not in ("free", "screw")},
+    "joint on springs": {k: partial(on_springs, k) for k in JOINTS if k != "free"},
     "shape": {k: partial(shaped, k) for k in SHAPES},
     "beam": {(k, t): partial(theory, k, t) for k in BEAM_THEORIES for t in TYPES
              if k not in ("exact", "large-rotation") or t == TYPES[0]},

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from tests.fuzz.files import Fault, TooSlowError, limited
-from tests.models.random_systems import options_of
+from tests.models.random_systems import options_of, random_axis
 
 import pliant as pl
 from pliant.errors import PliantError
@@ -56,8 +56,10 @@ def _body(rng, name, s):
 def _joint(rng, kind, name, ends, s):
     cls = JOINTS[kind]
     extra = {"pitch": 0.2 * s.length} if kind == "screw" else {}
-    if "axis" in options_of(cls) and kind != "universal":
+    if "axis" in options_of(cls) and kind not in ("universal", "pin_slot"):
         extra["axis"] = tuple(rng.standard_normal(3))
+    if kind == "locks":
+        extra = random_axis(rng, kind)
     start = {}
     for c in cls(name, *ends, **extra).scalars:
         size = s.length if c.unit == "m" else 1.0

@@ -15,7 +15,8 @@ from pliant.model.joints import JOINTS
 from pliant.spatial.rotation import to_quaternion
 
 TILTED = (1.0, -2.0, 2.0)
-OPTIONS = {"screw": {"pitch": 0.03}, "distance": {"length": 0.12}}
+OPTIONS = {"screw": {"pitch": 0.03}, "distance": {"length": 0.12},
+           "locks": {"locked": ("x", "ry")}}  # fmt: skip
 SPRINGS = {"stiffness": 4e3, "rotational_stiffness": 200.0, "damping": 20.0,
            "rotational_damping": 0.4}  # fmt: skip
 STIFF = {"EA": 2000.0, "EIy": 4.0, "EIz": 7.0, "GJ": 3.0, "GAy": 900.0, "GAz": 800.0}
@@ -89,6 +90,8 @@ def jointed(kind, hold=True, **options):
         own |= {"axis": TILTED}
     if "axis2" in kinds_of(cls):
         own |= {"axis2": (2.0, 2.0, 1.0)}
+    if "slot" in kinds_of(cls):
+        own |= {"slot": (2.0, 2.0, 1.0)}
     scalars = () if "springs" in own else cls("J", "ground", "a", **own).scalars
     rates = {c.rate: 0.4 for c in scalars}
     joints = [cls("J", "ground.g", "a.p", initial=rates, **own), cls("K", "a.q", "b.p", **own)]
@@ -104,6 +107,17 @@ def forced(*forces, hold=True, **more):
     joints = [first, pl.Cylindrical("K", "a.q", "b.p", axis="y", initial={"angle_rate": -0.4})]
     holds = [bushing("hold", "ground.g", "a.p"), bushing("keep", "a.q", "b.p")] if hold else []
     return system(joints, [*holds, *forces], **more)
+
+
+def on_a_ball(*forces, drivers=()):
+    """The same on a ball that is told in angles."""
+    start = {"angle1": 0.3, "angle2": 0.2, "angle3_rate": 2.0}
+    if drivers:
+        start = {"angle2": 0.2}
+    ball = pl.Spherical("J", "ground.g", "a.p", coordinates="bryant123", initial=start)
+    joints = [ball, pl.Cylindrical("K", "a.q", "b.p", axis="y", initial={"angle_rate": -0.4})]
+    holds = [bushing("hold", "ground.g", "a.p"), bushing("keep", "a.q", "b.p")]
+    return system(joints, [*holds, *forces], drivers=drivers)
 
 
 def standing(*bodies, tip, force=(0.3, -0.5, 0.4)):
@@ -177,6 +191,9 @@ FORCES = {
     "joint_spring": lambda: forced(pl.JointSpring("E", "K", "displacement", stiffness=200,
                                                   damping=3, free=0.02)),
     "torsion_spring": lambda: forced(pl.JointSpring("E", "J", effort="-3*x - 0.2*v + 0.1")),
+    "along an angle": lambda: on_a_ball(
+        pl.JointSpring("E", "J", "angle2", stiffness=30, damping=0.5, free=0.1),
+        pl.Actuator("F", "J", "angle3", effort="2*cos(t) - 0.2*J.angle1_rate")),
     "bushing": lambda: forced(bushing("E", "ground.h", "b.q", 0.3)),
     "friction": lambda: forced(pl.JointFriction("E", "J", coulomb=0.2, viscous=0.1, speed=0.5)),
     "actuator": lambda: forced(pl.Actuator("E", "J", effort="0.5*cos(2*t) - 0.2*K.angle_rate")),
@@ -212,6 +229,8 @@ BODIES = {
 
 DRIVERS = {
     "driven angle": lambda: forced(drivers=[pl.JointDriver("D", "J", motion="0.3*sin(2*t)")]),
+    "driven angle of a ball": lambda: on_a_ball(
+        drivers=[pl.JointDriver("D", "J", "angle1", motion="0.3 + 0.2*sin(2*t)")]),
     "driven frame": lambda: pl.System(
         ground=ground(), bodies=[body("a", initial=resting()["a"])],
         forces=[bushing("hold", "ground.g", "a.p")],
@@ -244,7 +263,11 @@ CASES = {
     **{
         f"joint {kind} on springs": (lambda kind=kind: jointed(kind, springs=SPRINGS))
         for kind in JOINTS
-        if kind not in ("free", "screw")
+        if kind != "free"
+    },
+    **{
+        f"joint locks {what}": (lambda what=what: jointed("locks", locked=what.split()))
+        for what in ("x y", "y rx rz", "z rx ry rz")
     },
     **{f"force: {name}": make for name, make in FORCES.items()},
     **{
@@ -260,6 +283,10 @@ TREES = {
         f"joint {kind}": (lambda kind=kind: jointed(kind, hold=False))
         for kind, cls in JOINTS.items()
         if cls.in_tree
+    },
+    **{
+        f"joint locks {what}": (lambda what=what: jointed("locks", hold=False, locked=what.split()))
+        for what in ("x y", "y rx rz")
     },
     **{
         f"shape {kind}": (lambda kind=kind: shape(kind, hold=False))

@@ -14,7 +14,7 @@ from pliant.spatial.rotation import from_quaternion, to_quaternion
 
 TREE_KINDS = tuple(k for k, cls in JOINTS.items() if cls.in_tree)
 CUT_KINDS = tuple(k for k, cls in JOINTS.items() if cls.row_names)
-OPTIONS = {"screw": {"pitch": 0.2}}
+OPTIONS = {"screw": {"pitch": 0.2}, "locks": {"locked": ("x", "ry")}}
 
 
 def options_of(joint):
@@ -45,7 +45,11 @@ def random_body(rng, name, frames):
 
 
 def random_axis(rng, kind):
-    if "axis" not in kinds_of(JOINTS[kind]) or kind == "universal":
+    """What a joint needs to be said of its axes."""
+    if kind == "locks":
+        motions = np.array(["x", "y", "z", "rx", "ry", "rz"])
+        return {"locked": tuple(motions[rng.permutation(6)[: rng.integers(1, 6)]].tolist())}
+    if "axis" not in kinds_of(JOINTS[kind]) or kind in ("universal", "pin_slot"):
         return {}
     return {"axis": tuple(rng.standard_normal(3))}
 

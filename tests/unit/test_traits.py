@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import ClassVar
 
@@ -76,15 +77,22 @@ def test_elements_of_networks_say_what_they_are():
     assert [(e.is_part, e.title) for e in elements] == [(False, "")] * 5 + [(True, "motor")]
 
 
-@pytest.mark.parametrize("kind", [kind for kind, joint in JOINTS.items() if joint.in_tree])
-def test_what_frames_of_a_joint_share_and_axes_of_its_coordinates(kind):
-    more = {"pitch": 0.1} if kind == "screw" else {}
+LOCKED = [some for n in range(1, 7) for some in combinations(("x", "y", "z", "rx", "ry", "rz"), n)]
+
+
+@pytest.mark.parametrize(("kind", "more"), [
+    *((kind, {"pitch": 0.1} if kind == "screw" else {})
+      for kind, joint in JOINTS.items() if joint.in_tree and kind != "locks"),
+    *(("locks", {"locked": locked}) for locked in LOCKED),
+])  # fmt: skip
+def test_what_frames_of_a_joint_share_and_axes_of_its_coordinates(kind, more):
     joint = JOINTS[kind]("j", "ground", "b", **more).evaluated(lambda f: f.value)
     q = joint.neutral + 0.3 * np.arange(1, joint.nq + 1)
     X, H, R = joint.pose(NUMERIC, q), joint.motion(NUMERIC, joint.neutral), joint.canonical_axes()
     assert np.allclose(X.p, 0) == (joint.welds or "point" in joint.common)
     for k, name in enumerate(("axis1", "axis2", "axis")):
         assert np.allclose(X.R[:, k], np.eye(3)[k]) == (joint.welds or name in joint.common)
+    H = joint.motion(NUMERIC, joint.neutral)
     for k, c in enumerate(joint.scalars):
         rows = H[:3, k] if c.unit == "rad" else H[3:, k]
         if c.name in joint.directions:

@@ -176,6 +176,28 @@ def test_bodies_are_drawn_from_shapes_frames_and_inertia():
     assert scene["bodies"][5]["parts"][0]["axis"] == [1, 0, 0]
 
 
+MOST = ["x", "y", "z", "rx", "rz"]
+
+
+@pytest.mark.parametrize(("joint", "pins", "ball", "rail", "foot"), [
+    (pl.Revolute("J", "ground", "b"), [[0, 0, 1]], False, None, True),
+    (pl.Cylindrical("J", "ground", "b"), [[0, 0, 1]], False, [0, 0, 1], False),
+    (pl.Planar("J", "ground", "b"), [], False, None, False),
+    (pl.Universal("J", "ground", "b"), [[1, 0, 0], [0, 1, 0]], False, None, False),
+    (pl.PinSlot("J", "ground", "b"), [[0, 0, 1]], False, [1, 0, 0], False),
+    (pl.Locks("J", "ground", "b", locked=["x", "z"]), [], True, [0, 1, 0], False),
+    (pl.Locks("J", "ground", "b", locked=MOST), [[0, 1, 0]], False, None, True),
+    (pl.Free("J", "ground", "b"), [], False, None, False),
+    (pl.Distance("J", "ground", "b", length=1), [], True, None, False),
+])  # fmt: skip
+def test_joints_are_drawn_by_what_they_declare(joint, pins, ball, rail, foot):
+    model = pl.Model(bodies=[pl.RigidBody("b", 1, inertia=[1, 1, 1])], joints=[joint])
+    (drawn,) = scene_data(Geometry(model, {}), {}, {}, 1.0)["joints"]
+    assert [axis["direction"] for axis in drawn["pins"]] == pins
+    assert (drawn["ball"], drawn["foot"]) == (ball, foot)
+    assert (drawn["rail"] or {}).get("direction") == rail
+
+
 def test_arrows_know_where_they_act_and_along_what():
     model = pl.System(
         ground=pl.Ground(frames={"P": [1, 0, 0]}),
@@ -192,6 +214,16 @@ def test_arrows_know_where_they_act_and_along_what():
     assert arrows == [("U", "arm"), ("coil", "ground.P"), ("coil", "arm.tip"), ("motor", "arm")]
     assert scene["arrows"][3]["along"] == {"frame": "arm", "direction": [0, 1, 0]}
     assert scene["springs"] == [{"name": "coil", "kind": "spring", "a": "ground.P", "b": "arm.tip"}]
+
+
+def test_an_effort_along_the_spin_of_a_ball_is_drawn_along_its_axis():
+    ball = pl.Spherical("B", "ground", "b", coordinates="euler313")
+    motor = pl.Actuator("motor", "B", "angle3", effort=1)
+    model = pl.Model(
+        bodies=[pl.RigidBody("b", 1, inertia=[1, 1, 1])], joints=[ball], forces=[motor]
+    )
+    (arrow,) = scene_data(Geometry(model, {}), {"motor.torque": None}, {}, 1.0)["arrows"]
+    assert arrow["along"] == {"frame": "b", "direction": [0, 0, 1]}
 
 
 TETRAHEDRON = [[(0, 0, 0), (0, 1, 0), (1, 0, 0)], [(0, 0, 0), (1, 0, 0), (0, 0, 1)],

@@ -46,6 +46,8 @@ _Look = Callable[[str, float], float]
 """Value of a name so many seconds after the last state; raises UnknownName."""
 _BESIDE, _MOST = (1e-5, 1e-4, 1e-3), 100
 """What is looked at beside a state: so far away (m, rad or relative), of so many coordinates."""
+_SINGULAR = 1e-3
+"""Sine of the angle between the first and the third axis below which they are as good as one."""
 _SUDDEN = 1e-6
 """A value that doubles within this part of the elapsed time grows without bound."""
 
@@ -132,6 +134,7 @@ def cause(
     bound, and what has no value right beside the state.
     """
     with np.errstate(all="ignore"), contextlib.suppress(PliantError, RuntimeError, ValueError):
+        singular = ahead and _singular_angles(system, choice, prepared, x, p)
         laws = Laws.of(system, choice, p)
         if not laws.packed:
             if why := laws.undefined(x[:1]):
@@ -143,7 +146,39 @@ def cause(
         for h in times if ahead else times[:1]:
             if why := laws.undefined(laws.after(x, h) if h else x):
                 return why
-        return (laws.growing(x) or laws.beside(x)) if ahead else ""
+        return (singular or laws.growing(x) or laws.beside(x)) if ahead else ""
+    return ""
+
+
+def _singular_angles(
+    system: Study, choice: Choice, prepared: Program | None, x: Array, p: Array
+) -> str:
+    """What acts along an angle of a rotation that is as good as at its singular pose."""
+    from pliant.backends.expressions.prepare import STATES, prepare
+    from pliant.backends.expressions.start import body_motion
+    from pliant.mechanics.placed import Placed
+    from pliant.mechanics.values import Values
+
+    joints, elements = system.model.joints, {**system.model.forces, **system.model.drivers}
+    acting = {name: e for name, e in elements.items()
+              if e.joint and e.coordinate in joints[e.joint].angle_names}  # fmt: skip
+    if not acting:
+        return ""
+    ours = prepared or prepare(system, choice, functions=STATES, interpret=True)
+    c = ours.compiled
+    values = Values.at(system.model, {name: float(p[k]) for name, k in c.parameters.items()})
+    placed = Placed(values, body_motion(ours, x[: c.x_size], p))
+    for name, element in acting.items():
+        joint = joints[element.joint]
+        rotations = joint.told_set
+        assert rotations is not None
+        assert rotations.sequence is not None
+        if rotations.sequence.sine(placed.across(joint)[0].R) < _SINGULAR:
+            return (
+                f"{titled(system.model, name)} acts along {element.coordinate} of "
+                f"'{joint.name}', whose angles are at their singular pose: it has no axis of "
+                "its own there; act along another angle, or turn the frames of the joint"
+            )
     return ""
 
 

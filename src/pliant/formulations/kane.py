@@ -65,8 +65,10 @@ def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equati
 def move(skeleton: TreeDerivation) -> dict[str, PartialVelocities]:
     """Give every body its motion in the chosen speeds; returns its partial velocities."""
     motion, new, edges = skeleton.motion, skeleton.unknowns, skeleton.graph.edges
-    for joint in (*(e.joint for e in edges), *cut_joints_with_coordinates(skeleton.graph)):
-        new.joint(joint)
+    for edge in edges:
+        new.joint(edge.joint)
+    for joint in cut_joints_with_coordinates(skeleton.graph):
+        new.joint(joint, tied=True)
     if skeleton.graph.model.speeds:
         zero = motion.ops.zeros(3)
         for name, at in velocities(motion, edges).items():

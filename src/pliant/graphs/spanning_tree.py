@@ -146,6 +146,13 @@ def _mixed_tree(model: Model, names: list[str]) -> SystemGraph:
               if n not in joints and n not in bodies and n not in drivers]  # fmt: skip
     faults += [f"driver '{n}' does not give the position of a joint" for n in drivers
                if model.drivers[n].level != "position" or not model.drivers[n].joint]  # fmt: skip
+    faults += [
+        f"driver '{n}' gives an angle of a rotation, which is no coordinate of a tree"
+        for n in drivers
+        if model.drivers[n].joint in model.joints
+        and model.drivers[n].coordinate
+        in [c.name for c in model.joints[model.drivers[n].joint].measured]
+    ]
     faults += [f"a {model.joints[n].kind} joint ('{n}') has no coordinates"
                for n in joints & set(model.joints) if not model.joints[n].in_tree]  # fmt: skip
     faults += [f"joint '{n}' is held by springs, which are no part of a tree"

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import ConstraintRows, Reaction, joint_loads, relative_motion
+from pliant.mechanics.motion import SystemMotion, relative_motion
+from pliant.mechanics.rows import ConstraintRows, Reaction, joint_loads
 from pliant.model.forces.action import Action
 from pliant.model.joints import Joint
+from pliant.model.joints.parts import upright
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import vee, vee_rate
 from pliant.spatial.turns import axis_tilt, rotation_vector
 
 
@@ -35,10 +37,17 @@ def spring_numbers(motion: SystemMotion, joint: Joint) -> tuple[list[Any], list[
     return [K[t] for t in turning], [D[t] for t in turning]
 
 
-def stretch(ops: Ops, joint: Joint, X: Pose) -> tuple[Any, Any]:
+def spring_stretch(motion: SystemMotion, joint: Joint, X: Pose) -> tuple[Any, Any]:
+    """``stretch`` of a joint whose angle counts turns, if it keeps one."""
+    state = motion.joints.get(joint.name)
+    return stretch(motion.ops, joint, X, None if state is None else state.q)
+
+
+def stretch(ops: Ops, joint: Joint, X: Pose, q: Any = None) -> tuple[Any, Any]:
     """s and C, 6 x m, with s' = Cᵀ V_FM: where the residual has three sines of rotation, the
     rotation vector; two, the tilt of an axis; one, the angle to the right angle of two axes."""
-    g, C = joint.residual(ops, X), joint.constraint(ops, X)
+    g = joint.residual(ops, X) if q is None else joint.wound(ops, X, q)
+    C = joint.constraint(ops, X)
     turned = [i for i, unit in enumerate(joint.row_units) if unit == "rad"]
     if not turned:
         return g, C
@@ -61,7 +70,7 @@ def spring_action(motion: SystemMotion, joint: Joint) -> Action:
     ops, (K, D) = motion.ops, spring_numbers(motion, joint)
     own = joint.evaluated(motion.values.number)
     rel = relative_motion(motion, own)
-    g, C = stretch(ops, own, rel.X_FM)
+    g, C = spring_stretch(motion, own, rel.X_FM)
     rate = C.T @ rel.V_FM
     effort = ops.vec(*(-(K[i] * g[i] + D[i] * rate[i]) for i in range(joint.m)))
     potential = 0.5 * sum(K[i] * g[i] * g[i] for i in range(joint.m))
@@ -72,23 +81,38 @@ def spring_action(motion: SystemMotion, joint: Joint) -> Action:
 
 
 def spring_coordinate_rows(motion: SystemMotion, joint: Joint) -> ConstraintRows:
-    """Coordinates of a joint on springs are those of its pose; angles modulo a turn."""
+    """Coordinates of a joint on springs are those of its pose; angles modulo a turn.
+
+    A full rotation beside scalars, Q = R(q)ᵀ R: vee(Q) = 0, d vee(Q)/dt = A (Q w - w_q).
+    """
     ops, state = motion.ops, motion.joints[joint.name]
     rel = relative_motion(motion, state.joint)
-    q, C = (f(ops, rel.X_FM) for f in (state.joint.coordinates_of, state.joint.rates_of))
-    rate = C.T @ rel.V_FM
+    q, C = (f(ops, rel.X_FM) for f in (state.joint.scalars_of, state.joint.rates_of))
+    rate, n = C.T @ rel.V_FM, len(joint.scalars)
     g, cv, slopes = [], [], []
     for k, scalar in enumerate(joint.scalars):
         gap, slip = q[k] - state.q[k], rate[k] - state.u[k]
         slopes.append(ops.cos(gap) if scalar.wraps else 1)
         g.append(ops.sin(gap) if scalar.wraps else gap)
         cv.append(slopes[k] * slip)
+    turning = [s for s, scalar in zip(slopes, joint.scalars, strict=True) if scalar.wraps]
+    names, units = [c.name for c in joint.scalars], [c.unit for c in joint.scalars]
+    rows = [ops.vec(*g)], [ops.vec(*cv)]
+    if joint.rotations:
+        Q = state.X_FM.R.T @ rel.X_FM.R
+        A = vee_rate(ops, Q)
+        rows[0].append(vee(ops, Q))
+        rows[1].append(A @ (Q @ rate[n:] - state.u[n:]))
+        names, units = [*names, "rx", "ry", "rz"], [*units, "rad", "rad", "rad"]
+        turning.append(upright(Q))
 
     def react(lam: Any) -> Reaction:
-        effort = ops.vec(*(slope * lam[k] for k, slope in enumerate(slopes)))
-        efforts = tuple((state.start + k, -effort[k]) for k in range(joint.nu))
-        return Reaction(joint_loads(motion, state.joint, rel, C @ effort), efforts)
+        own = along = ops.vec(*(slope * lam[k] for k, slope in enumerate(slopes)))
+        if joint.rotations:
+            torque = A.T @ lam[n:]
+            own, along = ops.stack([own, torque]), ops.stack([along, Q.T @ torque])
+        efforts = tuple((state.start + k, -own[k]) for k in range(joint.nu))
+        return Reaction(joint_loads(motion, state.joint, rel, C @ along), efforts)
 
-    turning = tuple(s for s, scalar in zip(slopes, joint.scalars, strict=True) if scalar.wraps)
-    return ConstraintRows(joint.name, joint.coordinate_names, joint.coordinate_units, ops.vec(*g),
-                ops.vec(*cv), react, alignment=turning)  # fmt: skip
+    return ConstraintRows(joint.name, tuple(names), tuple(units), ops.stack(rows[0]),
+                ops.stack(rows[1]), react, alignment=tuple(turning))  # fmt: skip

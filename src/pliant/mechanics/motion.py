@@ -103,6 +103,8 @@ class JointState:
     X_FM: Pose
     H: Any
     E: Any
+    tied: bool = False
+    """Rows tie the coordinates to the pose: it is a cut joint."""
     a: Any = None
     """Column of u', where it is known."""
 
@@ -198,7 +200,9 @@ class SystemMotion:
         return FrameState(self.ops, self.bodies[body], X_BP, self.relative(reference))
 
     def coordinate(self, joint: str, name: str | None) -> tuple[Any, Any]:
-        """A scalar joint coordinate and its rate."""
+        """A scalar joint coordinate and its rate, or what the pose of the joint tells."""
+        if self.is_measured(joint, name):
+            return self.measured(self.model.joints[joint], str(name))
         state = self.joints[joint]
         k = self.coordinate_index(joint, name)
         return state.q[k], state.u[k]
@@ -206,6 +210,52 @@ class SystemMotion:
     def acceleration(self, joint: str, name: str | None) -> Any:
         """The second derivative of a scalar joint coordinate."""
         return self.joints[joint].a[self.coordinate_index(joint, name)]
+
+    def away(self, joint: str, name: str | None, value: Any) -> Any:
+        """A coordinate less a value; of angles that the pose tells the shortest way round."""
+        off = self.coordinate(joint, name)[0] - value
+        if not self.is_measured(joint, name) or not self.wraps(joint, name):
+            return off
+        return self.ops.atan2(self.ops.sin(off), self.ops.cos(off))
+
+    def is_measured(self, joint: str, name: str | None) -> bool:
+        """Whether something acts along what only the pose of a joint tells."""
+        return any(c.name == name for c in self.model.joints[joint].measured)
+
+    def wraps(self, joint: str, name: str | None) -> bool:
+        """Whether a coordinate is an angle."""
+        own = self.model.joints[joint].acting(name)
+        return own is not None and own.wraps
+
+    def measured(self, joint: Joint, name: str) -> tuple[Any, Any]:
+        """A quantity that the pose of a joint tells, and its rate."""
+        if self.is_own(joint, name):
+            state = self.joints[joint.name]
+            k = state.joint.coordinate_names.index(name)
+            return state.q[k], state.joint.qdot(self.ops, state.q, state.u)[k]
+        X, V = self.across(joint)
+        value, column = joint.measure(self.ops, X, name)
+        return value, self.ops.dot(column, V)
+
+    def is_own(self, joint: Joint, name: str) -> bool:
+        """Whether what a pose tells is one of the coordinates of its joint in the tree."""
+        state = self.joints.get(joint.name)
+        return state is not None and not state.tied and name in state.joint.coordinate_names
+
+    def rate_column(self, joint: Joint, name: str) -> Any:
+        """c with d(quantity)/dt = c · V_FM of a quantity that the pose of a joint tells."""
+        if self.is_own(joint, name):
+            own: Any = self.joints[joint.name].joint
+            return own.rate_column(self.ops, self.joints[joint.name].q, name)
+        return joint.measure(self.ops, self.across(joint)[0], name)[1]
+
+    def across(self, joint: Joint) -> tuple[Pose, Any]:
+        """X_FM and V_FM, by the joint's own coordinates if it is in the tree."""
+        state = self.joints.get(joint.name)
+        if state is not None and not state.tied:
+            return state.X_FM, state.H @ state.u
+        rel = relative_motion(self, joint)
+        return rel.X_FM, rel.V_FM
 
     def coordinate_index(self, joint: str, name: str | None) -> int:
         """Position of a scalar coordinate among the joint's own."""
@@ -234,9 +284,10 @@ class SystemMotion:
                 return state.q[joint.coordinate_names.index(quantity)]
             if quantity in joint.rate_names:
                 return state.u[joint.rate_names.index(quantity)]
-            if quantity in joint.angle_names:
-                angles = joint.angles_of(self.ops, state.X_FM.R)
-                return angles[joint.angle_names.index(quantity)]
+        if owner in self.model.joints:
+            for c in self.model.joints[owner].measured:
+                if quantity in (c.name, c.rate):
+                    return self.measured(self.model.joints[owner], c.name)[quantity == c.rate]
         if owner in self.model.drivers:
             return self._prescribed(owner, quantity)
         reference, _, rest = name.rpartition(".")
@@ -259,3 +310,26 @@ class SystemMotion:
         for _ in range(order):
             value = self.values.time_derivative(value)
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeMotion:
+    """Motion of joint frame M in joint frame F, canonical axes: X_FM and V_FM (in F)."""
+
+    F: FrameState
+    M: FrameState
+    R_WF: Any
+    X_FM: Pose
+    V_FM: Any
+
+
+def relative_motion(motion: SystemMotion, joint: Joint) -> RelativeMotion:
+    """X_FM and V_FM of any joint from the motion of its two frames."""
+    ops = motion.ops
+    F, M = motion.frame(joint.parent), motion.frame(joint.child)
+    R_FJ = ops.const(joint.canonical_axes())
+    R_WF, R_WM = F.R_WP @ R_FJ, M.R_WP @ R_FJ
+    r = M.p_WP - F.p_WP
+    w = R_WF.T @ (M.w_WP - F.w_WP)
+    v = R_WF.T @ (M.v_WP - F.v_WP - ops.cross(F.w_WP, r))
+    return RelativeMotion(F, M, R_WF, Pose(R_WF.T @ R_WM, R_WF.T @ r), ops.stack([w, v]))

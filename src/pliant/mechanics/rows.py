@@ -7,18 +7,17 @@ power of the reaction = lam . cv with the prescribed motion held: W = G^T
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
-from pliant.mechanics.motion import FrameState, SystemMotion
+from pliant.mechanics.motion import RelativeMotion, SystemMotion, relative_motion
 from pliant.mechanics.placement import rotation_of
 from pliant.model.drivers import Driven, Driver, Driving, FrameDriver, JointDriver
 from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright
 from pliant.records import dataclass
-from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import vee, vee_rate
 
 _RATE = {"m": "m/s", "rad": "rad/s"}
@@ -32,6 +31,8 @@ class Reaction:
     efforts: tuple[tuple[int, Any], ...] = ()
     effort: Any = None
     """What is observed of it, where that is not the first load."""
+    along: tuple[Any, Any] | None = None
+    """Of an angle that its joint tells: its axis in the world, and the rate that is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +69,6 @@ class ConstraintRows:
         return len(self.names)
 
 
-@dataclass(frozen=True, slots=True)
-class RelativeMotion:
-    """Motion of joint frame M in joint frame F, canonical axes: X_FM and V_FM (in F)."""
-
-    F: FrameState
-    M: FrameState
-    R_WF: Any
-    X_FM: Pose
-    V_FM: Any
-
-
-def relative_motion(motion: SystemMotion, joint: Joint) -> RelativeMotion:
-    """X_FM and V_FM of any joint from the motion of its two frames."""
-    ops = motion.ops
-    F, M = motion.frame(joint.parent), motion.frame(joint.child)
-    R_FJ = ops.const(joint.canonical_axes())
-    R_WF, R_WM = F.R_WP @ R_FJ, M.R_WP @ R_FJ
-    r = M.p_WP - F.p_WP
-    w = R_WF.T @ (M.w_WP - F.w_WP)
-    v = R_WF.T @ (M.v_WP - F.v_WP - ops.cross(F.w_WP, r))
-    return RelativeMotion(F, M, R_WF, Pose(R_WF.T @ R_WM, R_WF.T @ r), ops.stack([w, v]))
-
-
 def joint_coordinates(motion: SystemMotion, joint: Joint) -> tuple[Any, Any]:
     """Scalar coordinates and rates of a joint: its own, or as its pose tells them."""
     own = motion.joints.get(joint.name)
@@ -100,8 +78,9 @@ def joint_coordinates(motion: SystemMotion, joint: Joint) -> tuple[Any, Any]:
         return (), ()
     ops, rel = motion.ops, relative_motion(motion, joint)
     joint = joint.evaluated(motion.values.number)
-    q = joint.coordinates_of(ops, rel.X_FM)
-    basis = joint.rates_of(ops, rel.X_FM) if joint.springs else joint.effort(ops, q)
+    q = joint.scalars_of(ops, rel.X_FM)
+    by_pose = joint.springs or joint.rotations
+    basis = joint.rates_of(ops, rel.X_FM) if by_pose else joint.effort(ops, q)
     return q, basis.T @ rel.V_FM
 
 
@@ -187,6 +166,9 @@ def _frame_driver(motion: SystemMotion, driver: FrameDriver) -> Iterator[Constra
 
 
 def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[ConstraintRows]:
+    if motion.is_measured(driver.joint, driver.coordinate):
+        yield from _measured_driver(motion, driver)
+        return
     k = motion.coordinate_index(driver.joint, driver.coordinate)
     state = motion.joints[driver.joint]
     scalar = state.joint.scalars[k]
@@ -198,6 +180,74 @@ def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[Constra
     yield _prescribed(
         motion, driver, (scalar.name,), (scalar.unit,), state.q[k], state.u[k], [target], react
     )
+
+
+def _measured_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[ConstraintRows]:
+    """A driver of what the pose of a joint tells. An angle that is no coordinate is held by a row
+    a · R b = 0, which is regular where the angle itself is not (``AngleSequence``):
+
+        d(a · R b)/dt = w · (R b x a) + ∂(a · R b)/∂t
+    """
+    ops, model, name = motion.ops, motion.model, str(driver.coordinate)
+    joint, own = model.joints[driver.joint], model.joints[driver.joint].acting(name)
+    rel, target = relative_motion(motion, joint), motion.value(driver.motion)
+    X, V = motion.across(joint)
+    value, column = motion.measured(joint, name)[0], motion.rate_column(joint, name)
+    assert own is not None
+    sequence = joint.told_set.sequence if joint.told_set and own.unit == "rad" else None
+    row, along = None, None
+    if sequence is not None:
+        given = given_angles(motion, joint)
+        k = joint.angle_names.index(name)
+        axis = sequence.axes(ops, X.R, given)[k]
+        rate = motion.values.time_derivative(ops.vec(target))[0]
+        along = rel.R_WF @ axis, rate if driver.level == "position" else ops.dot(column, V)
+        told = not motion.is_own(joint, name)
+        row = sequence.row(ops, k, given) if told and k in given else None
+
+    def react(lam: Any) -> Reaction:
+        wrench = held * lam[0]
+        return Reaction(joint_loads(motion, joint, rel, wrench), along=along,
+                        effort=None if along else lam[0])  # fmt: skip
+
+    if row is None:
+        held = column
+        yield _prescribed(motion, driver, (name,), (own.unit,), ops.vec(value),
+                          ops.vec(ops.dot(column, V)), [target], react)  # fmt: skip
+        return
+    a, b = row
+    turned = X.R @ b
+    held = ops.stack([ops.cross(turned, a), ops.zeros(3)])
+    moved = ops.dot(motion.values.time_derivative(a), turned)
+    moved = moved + ops.dot(a, X.R @ motion.values.time_derivative(b))
+    g, cv = ops.dot(a, turned), ops.dot(held, V) + moved
+    yield ConstraintRows(driver.name, (name,), (own.unit,), ops.vec(g), ops.vec(cv), react)
+
+
+def given_angles(motion: SystemMotion, joint: Joint) -> dict[int, Any]:
+    """Angles of a joint that drivers prescribe as functions of time, by number."""
+    drivers = motion.model.joint_drivers.values()
+    return {joint.angle_names.index(str(d.coordinate)): motion.value(d.motion) for d in drivers
+            if d.joint == joint.name and d.level == "position"
+            and d.coordinate in joint.angle_names}  # fmt: skip
+
+
+def with_loads(motion: SystemMotion, action: Action) -> Action:
+    """An action whose efforts along what a pose tells are loads on the frames of the joint."""
+    loads, efforts = [*action.loads], []
+    for effort in action.efforts:
+        if not motion.is_measured(effort.joint, effort.coordinate):
+            efforts.append(effort)
+            continue
+        joint = motion.model.joints[effort.joint]
+        loads += push_along(motion, joint, str(effort.coordinate), effort.value)
+    return replace(action, loads=tuple(loads), efforts=tuple(efforts))
+
+
+def push_along(motion: SystemMotion, joint: Joint, name: str, effort: Any) -> tuple[Load, Load]:
+    """An effort along what the pose of a joint tells: its power is that on the rate."""
+    column = motion.rate_column(joint, name)
+    return joint_loads(motion, joint, relative_motion(motion, joint), column * effort)
 
 
 _DRIVER_ROWS: dict[str, Callable[..., Iterator[ConstraintRows]]] = {

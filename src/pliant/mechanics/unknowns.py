@@ -36,7 +36,7 @@ class Unknowns:
     u_names: list[Scalar] = field(default_factory=list)
     rotations: list[Rotation] = field(default_factory=list)
 
-    def joint(self, joint: Joint) -> JointUnknowns:
+    def joint(self, joint: Joint, *, tied: bool = False) -> JointUnknowns:
         """Symbols for a joint's coordinates, its pose and bases in them."""
         motion, ops, name = self.motion, self.motion.ops, joint.name
         joint = joint.evaluated(motion.values.number)
@@ -50,7 +50,15 @@ class Unknowns:
         self.q_names += _named(name, joint.coordinate_names, joint.coordinate_units)
         self.u_names += _named(name, joint.rate_names, joint.rate_units)
         state = JointState(
-            joint, q, u, start, joint.pose(ops, q), joint.motion(ops, q), joint.effort(ops, q), a
+            joint,
+            q,
+            u,
+            start,
+            joint.pose(ops, q),
+            joint.motion(ops, q),
+            joint.effort(ops, q),
+            tied,
+            a,
         )
         motion.joints[name] = state
         return JointUnknowns(state, qdot, a)

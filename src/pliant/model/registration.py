@@ -1,6 +1,6 @@
 """Elements of other packages: ``register`` makes a joint, force, section or component known.
 
-    pl.register(PinSlot)                # a class; also as a decorator
+    pl.register(CurvedSlot)             # a class; also as a decorator
     pl.register("parts/pump.yaml")      # a file with a sub-graph, a component of networks
     pl.register(Integrator("rk4", ...)) # what is not of a model: see ``pliant.registry``
 

@@ -107,6 +107,7 @@ ACROSS = {
 """Of joints whose rotation has no scalar coordinates; the last two of free joints."""
 ANGLE = Quantity("rad", kind="angle")
 """Of a rotation, told by an angle set; not sure near its singular pose."""
+ANGLE_RATE = Quantity("rad/s", kind="angle_rate")
 REACTION = {
     "force": Quantity("N", kind="reaction", labels=XYZ),
     "torque": Quantity("N*m", kind="reaction", labels=XYZ),
@@ -139,6 +140,7 @@ def joint_quantities(joint: Joint, *, wraps: bool = False) -> dict[str, Quantity
         count = 2 if joint.m else 4
         found |= {n: q.of(joint.name) for n, q in list(ACROSS.items())[:count]}
         found |= dict.fromkeys(joint.angle_names, ANGLE.of(joint.name))
+        found |= dict.fromkeys(joint.angle_rates, ANGLE_RATE.of(joint.name))
     return found
 
 

@@ -2,7 +2,7 @@
 to Pliant."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,34 +25,50 @@ pl.register(Path(__file__).with_name("eddy-brake.yaml"))
 
 @pl.register
 @dataclass(frozen=True, slots=True)
-class PinSlot(Joint):
-    """Translation by ``displacement`` along x, rotation by ``angle`` about z."""
+class CurvedSlot(Joint):
+    """A pin at x = ``displacement`` in the slot y = curvature x² / 2, turning by ``angle``."""
 
-    kind: ClassVar[str] = "pin_slot"
+    curvature: Quantity = number("1/m", 0, doc="of the slot where x is 0")
+
+    kind: ClassVar[str] = "curved_slot"
     scalars: ClassVar[tuple[Coordinate, ...]] = (
         Coordinate("displacement", "displacement_rate", "m"),
         Coordinate("angle", "angle_rate", "rad", wraps=True),
     )
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad")
-    row_names: ClassVar[tuple[str, ...]] = ("y", "z", "tilt1", "tilt2")
+    row_names: ClassVar[tuple[str, ...]] = ("across", "z", "tilt1", "tilt2")
+
+    def evaluated(self, evaluate: Any) -> Any:
+        copy = replace(self)
+        object.__setattr__(copy, "curvature", evaluate(self.curvature))
+        return copy
 
     def pose(self, ops: Ops, q: Any) -> Pose:
-        return Pose(rot_z(ops, q[1]), ops.vec(q[0], 0, 0))
+        return Pose(rot_z(ops, q[1]), ops.vec(q[0], self.curvature * q[0] * q[0] / 2, 0))
 
     def motion(self, ops: Ops, q: Any) -> Any:
-        return ops.const(np.eye(6)[:, [3, 2]])
+        along = ops.vec(0, 0, 0, 1, self.curvature * q[0], 0)
+        return ops.columns([along, ops.vec(0, 0, 1, 0, 0, 0)])
+
+    def effort(self, ops: Ops, q: Any) -> Any:
+        return ops.columns([*translation(ops, "x"), ops.vec(0, 0, 1, 0, 0, 0)])  # (torque; force)
 
     def residual(self, ops: Ops, X: Pose) -> Any:
-        return ops.stack([X.p[1], X.p[2], *tilted(ops, X)[0]])
+        across = X.p[1] - self.curvature * X.p[0] * X.p[0] / 2
+        return ops.vec(across, X.p[2], *tilted(ops, X)[0])
 
     def constraint(self, ops: Ops, X: Pose) -> Any:
-        return ops.columns([*translation(ops, "yz"), *tilted(ops, X)[1]])
+        across = ops.vec(0, 0, 0, -self.curvature * X.p[0], 1, 0)
+        return ops.columns([across, *translation(ops, "z"), *tilted(ops, X)[1]])
 
     def alignment(self, ops: Ops, X: Pose) -> list[Any]:
         return [X.R[2, 2]]
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(X.p[0], turn(ops, X)[0])
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([*translation(ops, "x"), turn(ops, X)[1]])
 
 
 @pl.register

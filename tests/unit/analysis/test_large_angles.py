@@ -12,7 +12,10 @@ from pliant.spatial.rotation import axis_angle
 
 DEGREES = [5, 60, 120, 179]
 K = 100.0
-HELD = [k for k, cls in JOINTS.items() if "rad" in cls.row_units and not cls.multi_turn]
+LOCKS = ["x rx ry rz", "x y rx ry", "x z rz"]
+HELD = [*(k for k, cls in JOINTS.items()
+          if k != "locks" and "rad" in cls.row_units and not cls.multi_turn), *LOCKS]  # fmt: skip
+CROSSED = "universal", "x z rz"
 
 
 def on_a_hinge(degrees, force):
@@ -88,10 +91,12 @@ def test_all_formulations_take_a_bushing_at_large_angles(rotation):
 def test_springs_of_a_joint_stretch_by_the_angle(kind, degrees):
     """A pose turned about x: the axis z of a hinge tilts by the angle, a weld turns by it. The
     right angle of a universal joint opens by it up to a quarter turn."""
-    if kind == "universal" and degrees > 90:
+    if kind in CROSSED and degrees > 90:
         degrees = 180 - degrees
-    joint, angle = JOINTS[kind]("J", "ground", "b"), np.radians(degrees)
-    axis = np.array([0, 0, 1.0]) if kind == "universal" else np.array([1.0, 0, 0])
+    angle = np.radians(degrees)
+    joint = (pl.Locks("J", "ground", "b", locked=kind.split()) if kind in LOCKS
+             else JOINTS[kind]("J", "ground", "b"))  # fmt: skip
+    axis = np.array([0, 0, 1.0]) if kind in CROSSED else np.array([1.0, 0, 0])
     R = axis_angle(NUMERIC, axis, angle)
     s, C = stretch(NUMERIC, joint, Pose(R, np.zeros(3)))
     assert np.linalg.norm(s) == pytest.approx(angle, rel=1e-10)

@@ -41,7 +41,8 @@ from pliant.model import (
 )
 from pliant.model.joints import JOINTS, Joint
 
-OPTIONS = {"screw": {"pitch": "5 mm/rev"}, "distance": {"length": "2*r"}}
+OPTIONS = {"screw": {"pitch": "5 mm/rev"}, "distance": {"length": "2*r"},
+           "locks": {"locked": ["x", "ry"]}}  # fmt: skip
 PLATE = Path(__file__).with_name("plate_modes.json")
 SKEW = [f"k*{i + j}" if i == j else 0 if (i + j) % 2 else 0.5 for i in range(6) for j in range(6)]
 

@@ -80,6 +80,11 @@ export interface JointData {
   parent: string;
   child: string;
   axes: AxisData[];
+  /** What it is drawn by: pins about axes, a ball, the rail of its only displacement, a foot. */
+  pins: AxisData[];
+  ball: boolean;
+  rail: AxisData | null;
+  foot: boolean;
   /** In the studio: what can be dragged. */
   coordinates?: CoordinateData[];
 }

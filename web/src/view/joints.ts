@@ -16,10 +16,6 @@ import type { Layer } from "./layer";
 import { along } from "./parts";
 import type { Theme } from "./theme";
 
-const PINNED = new Set(["revolute", "cylindrical", "screw", "universal"]);
-const BALLS = new Set(["spherical", "distance"]);
-const RAILED = new Set(["prismatic", "cylindrical"]);
-
 interface Fixed {
   mesh: Mesh;
   frame: string;
@@ -43,21 +39,18 @@ export class Joints implements Layer {
     for (const joint of joints) {
       for (const axis of joint.axes) this.addAxis(joint, axis, scale);
       this.addMark(joint, r);
-      if (RAILED.has(joint.kind) && bodyOf(joint.parent) === "ground") this.addRail(joint, r);
+      if (joint.rail && bodyOf(joint.parent) === "ground") this.addRail(joint, joint.rail, r);
     }
     this.object.add(this.axes);
   }
 
   private addMark(joint: JointData, r: number): void {
-    if (PINNED.has(joint.kind)) {
-      for (const axis of joint.axes)
-        this.add(joint, pin(0.55 * r, 3.2 * r, axis.direction), axis.frame);
-    } else if (BALLS.has(joint.kind)) {
-      this.add(joint, new SphereGeometry(1.45 * r, 28, 18), joint.child);
-    }
+    for (const axis of joint.pins)
+      this.add(joint, pin(0.55 * r, 3.2 * r, axis.direction), axis.frame);
+    if (joint.ball) this.add(joint, new SphereGeometry(1.45 * r, 28, 18), joint.child);
     const anchor = [joint.parent, joint.child].find((ref) => bodyOf(ref) === "ground");
-    if (anchor && joint.kind === "revolute") {
-      const foot = pin(1.9 * r, 1.3 * r, joint.axes[0].direction);
+    if (anchor && joint.foot) {
+      const foot = pin(1.9 * r, 1.3 * r, joint.pins[0].direction);
       this.add(joint, foot, anchor, this.ground);
     }
   }
@@ -89,8 +82,8 @@ export class Joints implements Layer {
   }
 
   /** A bar on the ground as long as the way of the slider. */
-  private addRail(joint: JointData, r: number): void {
-    const direction = new Vector3(...joint.axes[0].direction);
+  private addRail(joint: JointData, rail: AxisData, r: number): void {
+    const direction = new Vector3(...rail.direction);
     const inverse = new Matrix4().copy(this.mechanism.local(joint.parent)).invert();
     const p = new Vector3();
     let [low, high] = [Infinity, -Infinity];
@@ -99,7 +92,7 @@ export class Joints implements Layer {
       low = Math.min(low, s);
       high = Math.max(high, s);
     }
-    const bar = pin(0.4 * r, high - low + 10 * r, joint.axes[0].direction);
+    const bar = pin(0.4 * r, high - low + 10 * r, rail.direction);
     const middle = direction.multiplyScalar((low + high) / 2);
     bar.translate(middle.x, middle.y, middle.z);
     this.add(joint, bar, joint.parent, this.ground);

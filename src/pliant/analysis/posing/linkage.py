@@ -119,8 +119,8 @@ class Linkage:
         for name, joint in self.joints.items():
             X, _ = placed.across(joint)
             if joint.told_set is not None:
-                n = len(joint.told_names) - len(joint.told_set.names)
-                told = [*X.p[:n], *joint.told_set.of_matrix(NUMERIC, X.R)]
+                moved = [X.p[k] for k, n in enumerate("xyz") if n in joint.told_names]
+                told = [*moved, *joint.told_set.of_matrix(NUMERIC, X.R)]
                 found[name] = dict(zip(joint.told_names, map(float, told), strict=True))
                 continue
             seen = np.asarray(joint.coordinates_of(NUMERIC, X), dtype=float)

@@ -55,7 +55,8 @@ class Gap:
 def common_names(a: Result, b: Result) -> list[str]:
     """Observables of both; angles of rotations are as unsure as they like near a singular pose,
     and follow from orientations."""
-    return [n for n, s in a.series.items() if n in b.series and s.kind != "angle"]
+    unsure = ("angle", "angle_rate")
+    return [n for n, s in a.series.items() if n in b.series and s.kind not in unsure]
 
 
 def gaps(

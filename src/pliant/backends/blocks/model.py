@@ -199,6 +199,6 @@ def _joint_motion(joint: Joint, numbers: Values, state: State) -> tuple[Array, A
     q = np.asarray(own.coordinates_of(NUMERIC, X), dtype=float)
     u = np.asarray(own.effort(NUMERIC, q).T @ V, dtype=float)
     for k, scalar in enumerate(joint.scalars):
-        if scalar.wraps and not joint.multi_turn:
+        if scalar.wraps and not (joint.multi_turn and not joint.springs):
             q[k] = nearest_turn(q[k], state.q.get(f"{joint.name}.{scalar.name}", q[k]))
     return q, u

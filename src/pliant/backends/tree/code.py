@@ -25,7 +25,8 @@ from pliant.model.model import Model
 from pliant.model.numbers.literals import known_as
 from pliant.records import dataclass
 
-_PLACED = frozenset(("name", "parent", "child", "initial", "guess", "cut", "axis", "axis2"))
+_PLACED = frozenset(("name", "parent", "child", "initial", "guess", "cut", "axis", "axis2",
+                     "slot"))  # fmt: skip
 """Fields of a joint that do not change its pose and motion in canonical axes."""
 _LOCAL = frozenset(("t", "x", "v"))
 
@@ -57,6 +58,8 @@ def law_objection(model: Model, element: ForceElement) -> str:
         return f"force '{element.name}' does not act along a joint coordinate"
     name = element.joint
     own = model.joints[name]
+    if any(c.name == element.coordinate for c in own.measured):
+        return f"force '{element.name}' acts along an angle of a rotation"
     known = {f"{name}.{k}" for k in (*own.coordinate_names, *own.rate_names)}
     for formula in formulas_of(element).values():
         strange = formula.names - known - _LOCAL - model.parameters.keys()

@@ -62,6 +62,9 @@ class LawMotion:
         k = 0 if name is None else names.index(name)
         return self.q[k], self.u[k]
 
+    def away(self, joint: str, name: str | None, value: Any) -> Any:
+        return self.coordinate(joint, name)[0] - value
+
     def value(self, formula: Formula, **local: Any) -> Any:
         if formula.names <= self.parameters:
             return self._number(formula)

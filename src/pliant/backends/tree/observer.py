@@ -81,6 +81,9 @@ class TreeTeller:
                 yield f"{joint}.{name}", _at(what, joint, at.table, place=at.place)
             elif name in own.angle_names:
                 yield f"{joint}.{name}", _angle(what, own, name, across["orientation"])
+            elif name in own.angle_rates:
+                turning = across["orientation"], across["angular_velocity"]
+                yield f"{joint}.{name}", _angle_rate(what, own, name, turning)
             else:
                 yield f"{joint}.{name}", across[name]
 
@@ -202,6 +205,20 @@ def _angle(what: Quantity, joint: Joint, name: str, orientation: Source) -> Deri
         return np.asarray(joint.angles_of(NUMERIC, R)[k])
 
     return what.made(Derived, inputs=(orientation,), compute=compute)
+
+
+def _angle_rate(what: Quantity, joint: Joint, name: str, turning: tuple[Source, Source]) -> Derived:
+    """The rate of an angle, from the rotation and the angular velocity in axes of the child."""
+    k = joint.angle_rates.index(name)
+
+    def compute(blocks: Sequence[Array]) -> Array:
+        found = []
+        for columns, w in zip(*blocks, strict=True):
+            R = np.asarray(columns).reshape(3, 3).T
+            found.append(joint.angle_speeds(NUMERIC, R, R @ w)[k])
+        return np.array(found)
+
+    return what.made(Derived, inputs=turning, compute=compute)
 
 
 class TreeObserver:

@@ -274,7 +274,7 @@ def _free(model: Model, beam: Beam, joint: Joint, frame: str) -> set[tuple[str, 
     driven = {
         0 if d.coordinate is None else names.index(d.coordinate)
         for d in model.joint_drivers.values()
-        if d.joint == joint.name
+        if d.joint == joint.name and d.coordinate in (None, *names)
     }
     H = H[:, [k for k in range(joint.nu) if k not in driven]]
     R = joint.canonical_axes()

@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import ConstraintRows, Reaction
+from pliant.mechanics.rows import ConstraintRows, Reaction, push_along
 from pliant.model.constraints import Held, Holding
 from pliant.model.constraints.couplings import positions_read
 from pliant.model.forces.action import Load
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
+from pliant.model.joints import Joint
 from pliant.records import dataclass
 
 
@@ -65,8 +66,11 @@ class Reading:
         efforts: list[tuple[int, Any]] = []
         for name, c in zip(self.names, self.coefficients, strict=True):
             place = rate_place(motion, name)
+            told = told_rate(motion, name)
             if place is not None:
                 efforts.append((place, c * lam))
+            elif told is not None:
+                loads += push_along(motion, *told, c * lam)
             else:
                 loads.append(_load(motion, name, c * lam))
         return Reaction(tuple(loads), tuple(efforts), lam)
@@ -110,7 +114,16 @@ def is_velocity(motion: SystemMotion, name: str) -> bool:
     """Whether a name is that of a velocity."""
     parts = name.split(".")
     framed = len(parts) > 2 and parts[-1] in COMPONENTS and parts[-2] in VELOCITIES
-    return framed or rate_place(motion, name) is not None
+    return framed or rate_place(motion, name) is not None or told_rate(motion, name) is not None
+
+
+def told_rate(motion: SystemMotion, name: str) -> tuple[Joint, str] | None:
+    """The joint, and what its pose tells whose rate has this name."""
+    owner, _, quantity = name.partition(".")
+    joint = motion.model.joints.get(owner)
+    own = (c.name for c in (joint.measured if joint else ()) if c.rate == quantity)
+    told = next(own, None)
+    return None if joint is None or told is None else (joint, told)
 
 
 def rate_place(motion: SystemMotion, name: str) -> int | None:

@@ -19,14 +19,14 @@ from typing import Any
 
 from pliant.formulations.equations import Given, Wishes
 from pliant.graphs.spanning_tree import floating_bases
-from pliant.mechanics.joint_springs import stretch
+from pliant.mechanics.joint_springs import spring_stretch
 from pliant.mechanics.layout import TURN
-from pliant.mechanics.motion import ElasticState, SystemMotion
+from pliant.mechanics.motion import ElasticState, SystemMotion, relative_motion
 from pliant.mechanics.placement import rotation_of
-from pliant.mechanics.rows import joint_coordinates, relative_motion
+from pliant.mechanics.rows import given_angles, joint_coordinates
 from pliant.model.joints import Coordinate, Joint
 from pliant.model.joints.parts import upright
-from pliant.model.joints.rotational import RotationSet
+from pliant.model.joints.rotational import MOVES, SPINS, RotationSet
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
@@ -117,7 +117,7 @@ def given_state(motion: SystemMotion, stacked: Callable[[Sequence[Any]], Any]) -
 def _springs(state: _State, joint: Joint) -> None:
     motion, ops = state.motion, state.ops
     own, rel = joint.evaluated(motion.values.number), relative_motion(motion, joint)
-    s, C = stretch(ops, own, rel.X_FM)
+    s, C = spring_stretch(motion, own, rel.X_FM)
     rate = C.T @ rel.V_FM
     for k, unit in enumerate(joint.row_units):
         name = f"{joint.name}.springs"
@@ -175,14 +175,44 @@ def _joint(state: _State, joint: Joint) -> None:
 def _rotational(state: _State, joint: Joint, kind: RotationSet, values: dict[str, Any]) -> None:
     X, V = state.relative(joint)
     if any(n in values for n in kind.names):
-        state.orientation(f"{joint.name}.orientation", _rotation(state, kind, values), X.R)
-    parts = (("", "m", X.p), ("v", "m/s", V[3:]), ("w", "rad/s", X.R.T @ V[:3]))
-    for k, axis in enumerate("xyz"):
-        for letter, unit, column in parts:
-            name = f"{letter}{axis}"
-            if name in values:
-                note = state.velocity if letter else state.position
-                note(GIVEN, f"{joint.name}.{name}", unit, column[k] - values[name], values[name])
+        R_0 = _rotation(state, kind, _driven(state, joint) | values)
+        state.orientation(f"{joint.name}.orientation", R_0, X.R)
+    moved = dict(zip(joint.rate_names, joint.told_names, strict=False))
+    w = X.R.T @ V[:3]
+    for name, wanted in values.items():
+        if name in MOVES:
+            own = X.p[MOVES.index(name)]
+            state.position(GIVEN, f"{joint.name}.{name}", "m", own - wanted, wanted)
+        elif name in SPINS:
+            own = w[SPINS.index(name)]
+            state.velocity(GIVEN, f"{joint.name}.{name}", "rad/s", own - wanted, wanted)
+        elif name in moved:
+            own = V[3 + MOVES.index(moved[name])]
+            state.velocity(GIVEN, f"{joint.name}.{name}", "m/s", own - wanted, wanted)
+    _angle_rates(state, joint, kind, values)
+
+
+def _angle_rates(state: _State, joint: Joint, kind: RotationSet, values: dict[str, Any]) -> None:
+    """Rates of angles: one by one, or all three as an angular velocity, which they give at every
+    pose."""
+    (X, V), ops = state.relative(joint), state.ops
+    rates = [values.get(f"{n}_rate") for n in joint.angle_names]
+    if rates and None not in rates:
+        told = [values.get(n, a) for n, a in zip(kind.names, kind.of_matrix(ops, X.R), strict=True)]
+        w = X.R.T @ V[:3] - kind.speed(ops, ops.vec(*told), ops.vec(*rates))
+        state.velocity(GIVEN, f"{joint.name}.angle rates", "rad/s", w)
+        return
+    for name, wanted in zip(joint.angle_names, rates, strict=True):
+        if wanted is not None:
+            rate = ops.dot(joint.measure(ops, X, name)[1], V)
+            label = f"{joint.name}.{name}_rate"
+            state.velocity(GIVEN, label, "rad/s", rate - wanted, wanted)
+
+
+def _driven(state: _State, joint: Joint) -> dict[str, Any]:
+    """Angles that drivers give."""
+    given = given_angles(state.motion, joint) if joint.angle_names else {}
+    return {joint.angle_names[k]: target for k, target in given.items()}
 
 
 def _rotation(state: _State, kind: RotationSet, values: dict[str, Any]) -> Any:
@@ -203,13 +233,12 @@ def _neutral(state: _State, joint: Joint) -> None:
             state.velocity(NEUTRAL, name, f"{scalar.unit}/s", u)
         return
     X, V = state.relative(joint)
-    turned = _rotation(state, joint.told_set, values).T @ X.R
+    turned = _rotation(state, joint.told_set, _driven(state, joint) | values).T @ X.R
     state.position(NEUTRAL, name, "rad", rotation_vector(state.ops, turned)[0])
     state.velocity(NEUTRAL, name, "rad/s", V[:3])
-    if joint.nu > 3:
-        wanted = state.ops.vec(*(values.get(n, 0.0) for n in "xyz"))
-        state.position(NEUTRAL, name, "m", X.p - wanted)
-        state.velocity(NEUTRAL, name, "m/s", V[3:])
+    for k in (k for k, n in enumerate(MOVES) if n in joint.told_names):
+        state.position(NEUTRAL, name, "m", X.p[k] - values.get(MOVES[k], 0.0))
+        state.velocity(NEUTRAL, name, "m/s", V[3 + k])
 
 
 def _body(state: _State, name: str, initial: Any) -> None:

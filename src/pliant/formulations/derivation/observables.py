@@ -13,7 +13,7 @@ the frame P of the undeformed axis (flexible-bodies 10):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pliant.errors import UnknownName
@@ -22,13 +22,12 @@ from pliant.flex.packing import Entries
 from pliant.formulations.derivation.internal import internal_forces
 from pliant.graphs import SystemGraph
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, momentum_of, system_momenta
-from pliant.mechanics.motion import SystemMotion
+from pliant.mechanics.motion import SystemMotion, relative_motion
 from pliant.mechanics.rows import (
     ConstraintRows,
     Reaction,
     efforts_on_speeds,
     joint_coordinates,
-    relative_motion,
 )
 from pliant.model.forces.action import Action, Momentum
 from pliant.model.formulas import Formula
@@ -124,6 +123,7 @@ class Observer:
                 values += [self.motion.ops.flat(X.R), X.R.T @ V[:3]]
                 values += [] if joint.m else [X.p, V[3:]]
                 values += joint.angles_of(self.motion.ops, X.R)
+                values += joint.angle_speeds(self.motion.ops, X.R, V[:3])
             told = cat.joint_quantities(joint, wraps=name not in self.motion.joints)
             self._tell(name, name, told, values)
 
@@ -153,8 +153,9 @@ class Observer:
 
     def _along(self, element: Any) -> tuple[str, cat.Quantity]:
         """The effort of an element along a joint coordinate."""
-        k = self.motion.coordinate_index(element.joint, element.coordinate)
-        return cat.effort_along(self.model.joints[element.joint].scalars[k].unit)
+        own = self.model.joints[element.joint].acting(element.coordinate)
+        assert own is not None
+        return cat.effort_along(own.unit)
 
     def _power(self, source: Action | Reaction) -> Any:
         ops = self.motion.ops
@@ -173,7 +174,23 @@ class Observer:
                     effort.joint, effort.coordinate)[1]  # fmt: skip
         return total
 
-    def _held(self, pairs: Iterable[tuple[ConstraintRows, Reaction]]) -> None:
+    def _driving(
+        self,
+        row: ConstraintRows,
+        reaction: Reaction,
+        pairs: Sequence[tuple[ConstraintRows, Reaction]],
+    ) -> Any:
+        """Effort of a driver of a joint. Angles of one rotation share what holds them: along each
+        goes the component of all their torques about its axis."""
+        drivers = self.model.joint_drivers
+        driver = drivers.get(row.owner)
+        if driver is None or reaction.along is None:
+            return reaction.efforts[0][1] if reaction.efforts else reaction.effort
+        driven = [r for other, r in pairs if r.along and drivers[other.owner].joint == driver.joint]
+        torques = [r.loads[0].torque for r in driven]
+        return self.motion.ops.dot(sum(torques[1:], torques[0]), reaction.along[0])
+
+    def _held(self, pairs: Sequence[tuple[ConstraintRows, Reaction]]) -> None:
         """What drivers and constraints on velocities exert, on what is held or along a formula."""
         forces: dict[str, Any] = {}
         power: dict[str, Any] = {}
@@ -181,13 +198,16 @@ class Observer:
             name, driver = row.owner, self.model.drivers.get(row.owner)
             if driver is None and name not in self.model.constraints:
                 continue
-            power[name] = power.get(name, 0) + self._power(reaction)
+            effort = self._driving(row, reaction, pairs)
+            along = reaction.along
+            own = self._power(reaction) if along is None else effort * along[1]
+            power[name] = power.get(name, 0) + own
             for quantity, (value, unit) in row.outputs.items():
                 what = cat.output_quantity(unit, other="other", vector=self._is_vector(value))
                 self._add(f"{name}.{quantity}", value, what.of(name))
             if driver is not None and driver.joint:
                 label, what = self._along(driver)
-                self._add(f"{name}.{label}", reaction.efforts[0][1], what.of(name, kind="reaction"))
+                self._add(f"{name}.{label}", effort, what.of(name, kind="reaction"))
             elif reaction.effort is not None:
                 unit = _EFFORTS.get(row.units[0], "")
                 self._add(f"{name}.effort", reaction.effort, cat.Quantity(unit, name, "reaction"))

@@ -101,12 +101,14 @@ class SpeedMap(BesideJoints):
 
 
 def _read(placed: Placed, name: str) -> float:
-    """An angle of a joint, or such as `disc.own_angular_velocity.x`."""
-    owner, _, angle = name.partition(".")
+    """An angle of a joint or its rate, or such as `disc.own_angular_velocity.x`."""
+    owner, _, quantity = name.partition(".")
     joint = placed.values.model.joints.get(owner)
-    if joint is not None and angle in joint.angle_names:
-        told = joint.angles_of(NUMERIC, placed.across(joint)[0].R)
-        return float(told[joint.angle_names.index(angle)])
+    for c in joint.measured if joint is not None else ():
+        if joint is not None and quantity in (c.name, c.rate):
+            X, V = placed.across(joint)
+            value, column = joint.measure(NUMERIC, X, c.name)
+            return float(value if quantity == c.name else column @ V)
     reference, kind, component = name.rsplit(".", 2)
     frame = placed.frame(reference)
     column = {"position": frame.p_WP, "velocity": frame.v_WP, "angular_velocity": frame.w_WP}

@@ -38,21 +38,29 @@ def joints_with_coordinates(model: Model) -> set[str]:
     and drivers work on them as on any other joint.
     """
     elements = (*model.forces.values(), *model.drivers.values())
-    used = {e.joint for e in elements}
+    used = {e.joint for e in elements if not _is_told(model, f"{e.joint}.{e.coordinate}")}
     for _, path, _, formula, _ in model.each_formula():
         if path[0] in ("forces", "drivers", "constraints", "speeds"):
-            used |= _owners(formula)
+            used |= _owners(model, formula)
     for network in model.networks:
         for element in flatten(model, network).elements.values():
             used |= {element.port.joint} if element.port is not None else set()
             for entries in element.law.values():
-                used |= {owner for _, formula in each(entries) for owner in _owners(formula)}
+                used |= {owner for _, formula in each(entries) for owner in _owners(model, formula)}
     return used & set(model.joints)
 
 
-def _owners(formula: Formula) -> set[str]:
-    """Elements that a formula speaks of."""
-    return {name.partition(".")[0] for name in formula.names if "." in name}
+def _owners(model: Model, formula: Formula) -> set[str]:
+    """Elements that a formula speaks of, but joints by what their pose tells."""
+    spoken = (n for n in formula.names if "." in n and not _is_told(model, n))
+    return {name.partition(".")[0] for name in spoken}
+
+
+def _is_told(model: Model, name: str) -> bool:
+    """Whether a name is that of something the pose of a joint tells."""
+    owner, _, quantity = name.partition(".")
+    joint = model.joints.get(owner)
+    return joint is not None and any(quantity in (c.name, c.rate) for c in joint.measured)
 
 
 def cut_joints_with_coordinates(graph: SystemGraph) -> list[Joint]:
@@ -167,7 +175,7 @@ class BesideJoints:
 def _nearest_turn(joint: Joint, q: Array, near: Array) -> Array:
     q = q.copy()
     for k, scalar in enumerate(joint.scalars):
-        if scalar.wraps and not joint.multi_turn:
+        if scalar.wraps and not (joint.multi_turn and not joint.springs):
             q[k] += 2 * np.pi * np.round((near[k] - q[k]) / (2 * np.pi))
     return q
 

@@ -39,6 +39,7 @@ from pliant.mechanics.rows import (
     cut_rows,
     driver_rows,
     efforts_on_speeds,
+    with_loads,
 )
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import Unknowns, column
@@ -88,7 +89,7 @@ class TreeDerivation:
         motion, model = self.motion, self.graph.model
         if held is None:
             for joint in cut_joints_with_coordinates(self.graph):
-                self.unknowns.joint(joint)
+                self.unknowns.joint(joint, tied=True)
         for name, elastic in motion.elastic.items():
             self.unknowns.elastic(name, elastic)
         self._evaluate_networks()
@@ -102,7 +103,7 @@ class TreeDerivation:
         self.reactions = [
             r.react(self.lam[int(ends[i]) : int(ends[i + 1])]) for i, r in enumerate(self.rows)
         ]
-        self.actions = {name: f.act(motion) for name, f in model.forces.items()}
+        self.actions = {n: with_loads(motion, f.act(motion)) for n, f in model.forces.items()}
         self.actions |= {n: spring_action(motion, j) for n, j in model.joints.items() if j.springs}
         self.actions |= {n.name: n.action(motion) for n in self.networks if n.bonds.attachments}
         self.inertias = {n: self.inertia(n) for n in model.bodies}

@@ -39,8 +39,14 @@ from pliant.formulations.equations import Equations
 from pliant.graphs import TreeEdge
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, Inertia
-from pliant.mechanics.motion import RATE, BodyMotion, ElasticState, JointState, SystemMotion
-from pliant.mechanics.rows import relative_motion
+from pliant.mechanics.motion import (
+    RATE,
+    BodyMotion,
+    ElasticState,
+    JointState,
+    SystemMotion,
+    relative_motion,
+)
 from pliant.model.joints import Joint
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
@@ -241,7 +247,7 @@ STORES = (*(f"m.v{c}" for c in XYZ), *(f"xi.M.w{c}" for c in XYZ))
 
 def has_rates(joint: Joint) -> bool:
     """Whether a tree joint has a store of its rates: not if it leaves all rotation to the body."""
-    return joint.told_set is None
+    return joint.told_set is None or bool(joint.scalars)
 
 
 def public(name: str) -> str:

@@ -137,8 +137,9 @@ class _Derivation:
 
     def _is_constraintor(self, row: ConstraintRows) -> bool:
         model = self.tree.model
-        if row.owner in model.joint_drivers:
-            return True
+        driver = model.joint_drivers.get(row.owner)
+        if driver is not None:
+            return not self.motion.is_measured(driver.joint, driver.coordinate)
         return row.owner in model.joints and row.owner not in self.motion.joints
 
     def _constraintor(self, row: ConstraintRows, lam: Any) -> None:

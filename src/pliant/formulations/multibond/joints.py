@@ -25,9 +25,8 @@ from pliant.formulations.multibond.bodies import (
     add_frame,
     constant,
 )
-from pliant.mechanics.joint_springs import spring_numbers, stretch
-from pliant.mechanics.motion import JointState, SystemMotion
-from pliant.mechanics.rows import relative_motion
+from pliant.mechanics.joint_springs import spring_numbers, spring_stretch
+from pliant.mechanics.motion import JointState, SystemMotion, relative_motion
 from pliant.model.joints import Joint
 from pliant.records import dataclass
 from pliant.spatial.linear import is_zero
@@ -92,7 +91,7 @@ def add_springs(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
     name, (K, D) = joint.name, spring_numbers(motion, joint)
     own = joint.evaluated(motion.values.number)
     X_FM = relative_motion(motion, own).X_FM
-    g, C = (motion.ops.full(part) for part in stretch(motion.ops, own, X_FM))
+    g, C = (motion.ops.full(part) for part in spring_stretch(motion, own, X_FM))
     _constrained(graph, motion, own, X_FM, C)
     graph.one(f"{name}.s", joint.m, owner=name)
     graph.bond(f"{name}.0c", f"{name}.s", joint.m)

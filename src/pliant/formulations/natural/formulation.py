@@ -62,7 +62,7 @@ class Derivation:
         places = self.motion.places.__getitem__
         self.geometry = geometry_of(graph.model, self.skeleton.values, self.plan.welds, places)
         for joint in self.plan.kept:
-            self.skeleton.unknowns.joint(joint)
+            self.skeleton.unknowns.joint(joint, tied=True)
         self.items = self._items()
         self.frames = {s.name: self.solid_frame(s, self.items_of(s)) for s in self.solids}
         self.motion.bodies |= self.bodies(self.frames)

@@ -69,16 +69,15 @@ class JointSpring(OnCoordinate):
         return self.effort is None
 
     def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
-        scalars = joints[self.joint].scalars if self.joint in joints else ()
-        for c in (c for c in scalars if self.coordinate in (None, c.name)):
-            own = {"x": c.name, "v": c.rate}
-            return {n: from_tree(Name(f"{self.joint}.{q}")) for n, q in own.items()}
-        return {}
+        c = joints[self.joint].acting(self.coordinate) if self.joint in joints else None
+        own = {} if c is None else {"x": c.name, "v": c.rate}
+        return {n: from_tree(Name(f"{self.joint}.{q}")) for n, q in own.items()}
 
     def act(self, motion: Motion) -> Action:
         """Q = -k (x - free) - d v, or the law in x, v."""
         x, v = motion.coordinate(self.joint, self.coordinate)
-        stretch, sign, ops = x - motion.value(self.free), _SIGNS[self.acts], motion.ops
+        stretch = motion.away(self.joint, self.coordinate, motion.value(self.free))
+        sign, ops = _SIGNS[self.acts], motion.ops
         if self.effort is not None:
             law = -motion.value(self.effort, x=x, v=v)
             return self._acting(-one_sided(ops, law, stretch, sign))

@@ -171,6 +171,22 @@ class Joint:
         return ()
 
     @property
+    def measured(self) -> tuple[Coordinate, ...]:
+        """What else its pose tells and things may act along, like a coordinate (``measure``)."""
+        return ()
+
+    @property
+    def angle_rates(self) -> tuple[str, ...]:
+        """Rates of ``angle_names``."""
+        return tuple(c.rate for c in self.measured if c.name in self.angle_names)
+
+    def acting(self, name: str | None) -> Coordinate | None:
+        """The coordinate that something acts along; None as a name is the only scalar one."""
+        if name is None:
+            return self.scalars[0] if len(self.scalars) == 1 else None
+        return next((c for c in (*self.scalars, *self.measured) if c.name == name), None)
+
+    @property
     def rate_names(self) -> tuple[str, ...]:
         return tuple(c.rate for c in self.scalars)
 
@@ -209,6 +225,14 @@ class Joint:
         """Values of ``angle_names``."""
         return ()
 
+    def angle_speeds(self, ops: Ops, R: Any, w: Any) -> tuple[Any, ...]:
+        """Rates of ``angle_names``, with the angular velocity w in axes of F."""
+        return ()
+
+    def measure(self, ops: Ops, X: Pose, name: str) -> tuple[Any, Any]:
+        """A quantity of ``measured`` and the column c with d(quantity)/dt = c · V_FM."""
+        raise InputError(f"joint '{self.name}': a {self.kind} joint does not tell '{name}'")
+
     def canonical_axes(self) -> Array:
         """R_FJ: the canonical axes of the joint in frame F (the same in M)."""
         return np.eye(3)
@@ -241,6 +265,10 @@ class Joint:
         """Zero where the joint holds."""
         return ops.zeros(0)
 
+    def wound(self, ops: Ops, X: Pose, q: Any) -> Any:
+        """The residual of a pose whose angles beyond one turn are those of q."""
+        return self.residual(ops, X)
+
     def constraint(self, ops: Ops, X: Pose) -> Any:
         """C, 6 x m, with d(residual)/dt = C^T V_FM."""
         return ops.zeros(6, 0)
@@ -254,7 +282,11 @@ class Joint:
         """q of a pose X_FM (angles within one turn; rotation sets of numeric poses only)."""
         return ops.zeros(0)
 
+    def scalars_of(self, ops: Ops, X: Pose) -> Any:
+        """Those of them that are scalars, also of poses in symbols."""
+        return self.coordinates_of(ops, X)
+
     def rates_of(self, ops: Ops, X: Pose) -> Any:
-        """6 x nu with d(coordinates_of)/dt = rates_ofᵀ V_FM, also where the joint does not hold;
-        of joints with scalar coordinates."""
+        """6 x nu with u = rates_ofᵀ V_FM, also where the joint does not hold: among u are
+        d(scalars_of)/dt; of joints with scalar coordinates."""
         return ops.zeros(6, 0)

@@ -6,7 +6,8 @@ free is held: components of p, and either all of R or the tilt of z.
     X_FM = (Rz(a), p)       residual = (p held; R02, R12) with a free, (p held; vee R) without
 
 A screw turns about z and advances by ``pitch`` metres per radian.
-Source: S0 7.3 (revolute), 7.4 (cylindrical), 7.5 (prismatic), 7.6 (screw), 7.7 (planar).
+Source: S0 7.3 (revolute), 7.4 (cylindrical), 7.5 (prismatic), 7.6 (screw), 7.7 (planar); S1
+(pin in slot).
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.model.fields import Quantity, number
-from pliant.model.joints.axis import AxialJoint
+from pliant.errors import InputError
+from pliant.model.fields import Quantity, has, number
+from pliant.model.joints.axis import AxialJoint, Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import locked, tilted, translation, turn, upright
 from pliant.records import dataclass
@@ -133,6 +135,40 @@ class Cylindrical(AxialJoint, LowerPair):
 
 
 @dataclass(frozen=True, slots=True)
+class PinSlot(LowerPair):
+    """A pin of the child in a slot of the parent: translation by ``displacement`` along the slot,
+    rotation by ``angle`` about the axis of the pin, across it."""
+
+    _: KW_ONLY
+    axis: Axis = has(AxisKind(), "z", "of the pin, in the axes of both frames")
+    slot: Axis = has(AxisKind(), "x", "direction of the slot, in the axes of both frames")
+
+    kind: ClassVar[str] = "pin_slot"
+    free: ClassVar[str] = "xa"
+    common: ClassVar[tuple[str, ...]] = ("axis",)
+    scalars: ClassVar[tuple[Coordinate, ...]] = (_DISPLACEMENT, ANGLE)
+    row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("y", "z", "tilt1", "tilt2")
+
+    def __post_init__(self) -> None:
+        Joint.__post_init__(self)
+        if abs(unit_axis(self.axis) @ unit_axis(self.slot)) > 1e-9:
+            raise InputError(
+                f"joint '{self.name}': axis and slot of a pin in a slot are not perpendicular",
+                "give two directions at a right angle",
+            )
+
+    @property
+    def directions(self) -> dict[str, tuple[str, Array]]:
+        R = self.canonical_axes()
+        return {"displacement": (self.parent, R[:, 0]), "angle": (self.child, R[:, 2])}
+
+    def canonical_axes(self) -> Array:
+        along, about = unit_axis(self.slot), unit_axis(self.axis)
+        return np.column_stack([along, np.cross(about, along), about])
+
+
+@dataclass(frozen=True, slots=True)
 class Planar(AxialJoint, LowerPair):
     """Translation by ``x``, ``y`` in the plane normal to the axis, rotation ``angle`` about it."""
 
@@ -193,7 +229,10 @@ class Screw(AxialJoint):
         return ops.const(np.array([[0, 0, 1, 0, 0, 0]]).T)
 
     def residual(self, ops: Ops, X: Pose) -> Any:
-        advance = X.p[2] - self.pitch * turn(ops, X)[0]
+        return self.wound(ops, X, turn(ops, X))
+
+    def wound(self, ops: Ops, X: Pose, q: Any) -> Any:
+        advance = X.p[2] - self.pitch * q[0]
         return ops.stack([X.p[0], X.p[1], *tilted(ops, X)[0], advance])
 
     def constraint(self, ops: Ops, X: Pose) -> Any:
@@ -207,3 +246,9 @@ class Screw(AxialJoint):
         angle = turn(ops, X)[0]
         turns = ops.floor((X.p[2] / self.pitch - angle) / (2 * np.pi) + 0.5)
         return ops.vec(angle + 2 * np.pi * turns)
+
+    def scalars_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.vec(turn(ops, X)[0])
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([turn(ops, X)[1]])

@@ -17,10 +17,11 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.model.fields import Word, has
-from pliant.model.joints.base import Joint
+from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import translation
 from pliant.records import dataclass
 from pliant.spatial import rotation
+from pliant.spatial.angle_sequences import BRYANT_123, EULER_313, AngleSequence
 from pliant.spatial.ops import NUMERIC, Ops
 from pliant.spatial.pose import Pose
 
@@ -39,6 +40,8 @@ class RotationSet:
     rate: Callable[[Ops, Any, Any], Any]
     speed: Callable[[Ops, Any, Any], Any]
     of_matrix: Callable[[Ops, Any], Any]
+    sequence: AngleSequence | None = None
+    """Of angles about three axes in turn."""
 
     @property
     def neutral(self) -> Array:
@@ -46,6 +49,8 @@ class RotationSet:
         return np.array(self.of_matrix(NUMERIC, np.eye(3)))
 
 
+MOVES, SPINS = ("x", "y", "z"), ("wx", "wy", "wz")
+"""Names of displacements, and of the components of an angular velocity."""
 _ANGLES = ("angle1", "angle2", "angle3")
 EULER_PARAMETERS = RotationSet(
     ("e0", "e1", "e2", "e3"), "1", rotation.from_quaternion, rotation.quaternion_rate,
@@ -55,11 +60,11 @@ ROTATION_SETS: dict[str, RotationSet] = {
     "quaternion": EULER_PARAMETERS,
     "euler313": RotationSet(
         _ANGLES, "rad", rotation.euler313, rotation.euler313_rate, rotation.euler313_speed,
-        rotation.to_euler313,
+        rotation.to_euler313, EULER_313,
     ),
     "bryant123": RotationSet(
         _ANGLES, "rad", rotation.bryant123, rotation.bryant123_rate, rotation.bryant123_speed,
-        rotation.to_bryant123,
+        rotation.to_bryant123, BRYANT_123,
     ),
 }  # fmt: skip
 
@@ -94,6 +99,19 @@ class RotationalJoint(Joint):
         return () if self.told_set is EULER_PARAMETERS else self.told_set.names
 
     @property
+    def directions(self) -> dict[str, tuple[str, Array]]:
+        return self._angle_directions()
+
+    def _angle_directions(self) -> dict[str, tuple[str, Array]]:
+        """The first angle is about an axis of the parent, the third about one of the child."""
+        sequence = self.told_set.sequence if self.told_set else None
+        if sequence is None:
+            return {}
+        first, _, third = self.angle_names
+        E3 = np.eye(3)
+        return {first: (self.parent, E3[sequence.first]), third: (self.child, E3[2])}
+
+    @property
     def coordinate_names(self) -> tuple[str, ...]:
         return (*self.moves, *self.rotation_set.names)
 
@@ -103,7 +121,7 @@ class RotationalJoint(Joint):
 
     @property
     def rate_names(self) -> tuple[str, ...]:
-        return (*(f"v{axis}" for axis in self.moves), "wx", "wy", "wz")
+        return (*(f"v{axis}" for axis in self.moves), *SPINS)
 
     @property
     def coordinate_units(self) -> tuple[str, ...]:
@@ -127,6 +145,36 @@ class RotationalJoint(Joint):
         found = np.array([told.get(name, value) for name, value in usual])
         R = own.matrix(NUMERIC, found[n:])
         return np.concatenate([found[:n], self.rotation_set.of_matrix(NUMERIC, R)])
+
+    @property
+    def measured(self) -> tuple[Coordinate, ...]:
+        angles = (
+            Coordinate(n, f"{n}_rate", "rad", wraps=n != _ANGLES[1]) for n in self.angle_names
+        )
+        moved = () if self.scalars else zip(self.moves, self.rate_names, strict=False)
+        return (*(Coordinate(n, rate, "m") for n, rate in moved), *angles)
+
+    def measure(self, ops: Ops, X: Pose, name: str) -> tuple[Any, Any]:
+        if name in MOVES:
+            return X.p[MOVES.index(name)], translation(ops, name)[0]
+        assert self.told_set is not None
+        assert self.told_set.sequence is not None
+        k = self.angle_names.index(name)
+        column = self.told_set.sequence.rates(ops, X.R)[k]
+        return self.told_set.of_matrix(ops, X.R)[k], ops.stack([column, ops.zeros(3)])
+
+    def angle_speeds(self, ops: Ops, R: Any, w: Any) -> tuple[Any, ...]:
+        own = self.told_set.sequence if self.told_set else None
+        return () if own is None else tuple(ops.dot(d, w) for d in own.rates(ops, R))
+
+    def rate_column(self, ops: Ops, q: Any, name: str) -> Any:
+        """The column of ``measure`` of a quantity that is one of the coordinates q, in these."""
+        if name in MOVES:
+            return translation(ops, name)[0]
+        n, k = len(self.moves), self.coordinate_names.index(name)
+        units = [ops.vec(*([0.0] * n), *row) for row in np.eye(3)]
+        own = ops.vec(*(self.qdot(ops, q, u)[k] for u in units))
+        return ops.stack([self.rotation_set.matrix(ops, q[n:]) @ own, ops.zeros(3)])
 
     def angles_of(self, ops: Ops, R: Any) -> tuple[Any, ...]:
         return tuple(self.told_set.of_matrix(ops, R)) if self.angle_names else ()

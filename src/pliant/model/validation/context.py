@@ -123,9 +123,4 @@ class Context:
 
     def coordinate(self, joint: str, name: str | None) -> Coordinate | None:
         """The scalar coordinate meant by an element on a joint; None if there is none such."""
-        if joint not in self.model.joints:
-            return None
-        scalars = self.model.joints[joint].scalars
-        if name is None:
-            return scalars[0] if len(scalars) == 1 else None
-        return next((c for c in scalars if c.name == name), None)
+        return self.model.joints[joint].acting(name) if joint in self.model.joints else None

@@ -130,7 +130,8 @@ def velocity_faults(context: Context) -> Iterator[Fault]:
 
 def velocities_read(model: Model, f: Formula) -> set[str]:
     """Rates of joints and velocities of frames that a formula reads."""
-    rates = {f"{j.name}.{rate}" for j in model.joints.values() for rate in j.rate_names}
+    rates = {f"{j.name}.{rate}" for j in model.joints.values()
+             for rate in (*j.rate_names, *(c.rate for c in j.measured))}  # fmt: skip
     return {n for n in f.names if n in rates or _of_frame(n)}
 
 

@@ -295,6 +295,12 @@ def _joint(context: Context, view: View, name: str, port: el.JointPort) -> Itera
         cure = did_you_mean(port.joint, view.model.joints, sure=True) or "define the joint"
         yield view.fault(name, f"no joint '{port.joint}'", cure, "joint")
         return
+    told = [c.name for c in joint.measured]
+    if port.coordinate in told or (told and port.coordinate is None and not joint.scalars):
+        what = f"{port.coordinate or told[0]} of '{port.joint}' is told by its pose: it is no port"
+        cure = "attach to a frame of the body, with the direction of the axis"
+        yield view.fault(name, what, cure, "coordinate" if port.coordinate else "joint")
+        return
     for what, cure in coordinate_objection(context, port.joint, port.coordinate):
         cure = f"{cure}, or a frame" if not joint.scalars else cure
         known = joint.scalars and port.coordinate is not None

@@ -118,10 +118,9 @@ def _springs(joint: Joint) -> Iterator[Fault]:
     if springs is None:
         return
     found: list[tuple[str, str]] = []
-    if joint.m == 0 or joint.multi_turn:
-        what = "it holds nothing" if not joint.m else "its constraint needs its angle"
+    if joint.m == 0:
         cure = curing("remove springs", Leave())
-        found.append((f"a {joint.kind} joint cannot have them: {what}", cure))
+        found.append((f"a {joint.kind} joint cannot have them: it holds nothing", cure))
     if joint.cut is False:
         what = "cut is false, but springs are no part of a tree"
         found.append((what, curing("remove cut or springs", Leave(("cut",)), Leave())))
@@ -135,8 +134,8 @@ def _springs(joint: Joint) -> Iterator[Fault]:
 
 def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
     """Initial values with the unit of another kind of coordinate."""
-    units = {c.name: c.unit for c in joint.scalars}
-    units |= {c.rate: f"{c.unit}/s" for c in joint.scalars}
+    own = (*joint.scalars, *joint.measured)
+    units = {c.name: c.unit for c in own} | {c.rate: f"{c.unit}/s" for c in own}
     both = {"initial": joint.initial, "guess": joint.guess}
     for label, name, f in ((k, *item) for k, given in both.items() for item in given.items()):
         unit = units.get(name)

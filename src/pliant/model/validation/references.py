@@ -72,7 +72,7 @@ def coordinate_names(model: Model) -> set[str]:
     return {
         f"{joint.name}.{part}"
         for joint in model.joints.values()
-        for part in (*joint.told_names, *joint.rate_names)
+        for part in (*joint.told_names, *joint.rate_names, *(c.rate for c in joint.measured))
     }
 
 
@@ -276,16 +276,23 @@ def reference_faults(context: Context) -> Iterator[Fault]:
     yield from _observed(context)
 
 
+_ANGLES = ("angle1", "angle2", "angle3")
+
+
 def coordinate_objection(
     context: Context, joint: str, coordinate: str | None
 ) -> Iterator[tuple[str, str]]:
     """The scalar coordinate of a joint must exist and be clear: what is wrong, and the cure."""
     if context.coordinate(joint, coordinate) is not None:
         return
-    names = [c.name for c in context.model.joints[joint].scalars]
-    if not names:
-        kind = context.model.joints[joint].kind
-        yield f"joint '{joint}' is {kind} and has no scalar coordinate", "choose another joint"
+    own = context.model.joints[joint]
+    names = [c.name for c in (*own.scalars, *own.measured)]
+    if not names or (own.told_set is not None and coordinate in _ANGLES):
+        cure = "choose another joint"
+        if own.told_set is not None:
+            cure = "tell its rotation in angles: coordinates: euler313 or bryant123"
+        what = f"'{coordinate}'" if names else "scalar coordinate"
+        yield f"joint '{joint}' is {own.kind} and has no {what}", cure
     elif coordinate is None:
         cure = curing(f"add coordinate: one of {', '.join(names)}",
                     *(Beside("joint", "coordinate", name) for name in names))  # fmt: skip
@@ -352,6 +359,7 @@ def topology_faults(context: Context) -> Iterator[Fault]:
             what = f"it joins '{body}' to itself ({joint.parent}, {joint.child})"
             yield own.fault(what, "join two different bodies")
         known = [*joint.told_names, *joint.rate_names]
+        known += [c.rate for c in joint.measured if c.rate not in known]
         for label, values in (("initial", joint.initial), ("guess", joint.guess)):
             for given in values:
                 if given not in known:

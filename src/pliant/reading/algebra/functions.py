@@ -155,10 +155,16 @@ _LARGE = 10**12
 
 
 def reciprocal(space: Space, x: Value) -> Value:
-    """1/x: negative exponents for a common monomial, times a defined symbol for the rest."""
+    """1/x: negative exponents for a common monomial, times a defined symbol for the rest; of
+    secants the cosine."""
     if not x:
         raise ZeroDivisionError("division by the value zero")
-    inverse = _monomial(space, _divisors(space, x), -1) * (1 / x.content)
+    shared = _divisors(space, x)
+    inverse = _monomial(space, tuple(p for p in shared if p[0] not in space.secants), -1)
+    inverse = inverse * (1 / x.content)
+    for k, e in shared:
+        if k in space.secants:
+            inverse = inverse * space.definitions[k].arguments[0] ** e
     rest = x * inverse
     if rest.is_constant:
         square = (rest * rest).rational  # 1/√k = √k/k; sums with roots in decimals

@@ -60,7 +60,22 @@ def _joint(joint: Joint) -> Data:
         if axis not in axes:
             axes.append(axis)
     return {"name": joint.name, "kind": joint.kind, "parent": joint.parent, "child": joint.child,
-            "axes": axes}  # fmt: skip
+            "axes": axes, **_marks(joint)}  # fmt: skip
+
+
+def _marks(joint: Joint) -> Data:
+    """What a joint is drawn by: pins about its axes unless these wander, a ball, the rail of its
+    only displacement, a foot where it turns about an axis that stays where it is."""
+    directions = _directions(joint)
+    units = {c.name: c.unit for c in joint.scalars}
+    moved = [name for name, unit in units.items() if unit == "m"]
+    turned = [axis for name, axis in directions.items() if units.get(name) == "rad"]
+    return {
+        "pins": turned if len(moved) < 2 else [],
+        "ball": bool(joint.pulls or (joint.told_set and not joint.is_free)),
+        "rail": directions.get(moved[0]) if len(moved) == 1 else None,
+        "foot": {"point", "axis"} <= {*joint.common},
+    }
 
 
 def _directions(joint: Joint) -> dict[str, Data]:

@@ -27,8 +27,8 @@ from pliant.solve.transient.driver import Chunk, integrate
 Progress = Callable[[float], None]
 
 KINEMATIC = frozenset({
-    "position", "velocity", "rotation", "coordinate", "rate", "angle", "energy", "momentum",
-    "deflection", "internal",
+    "position", "velocity", "rotation", "coordinate", "rate", "angle", "angle_rate", "energy",
+    "momentum", "deflection", "internal",
 })  # fmt: skip
 """Kinds of observables that need no accelerations or multipliers."""
 _SMALL, _SHORT, _LONG = 80, 256, 1024

@@ -19,7 +19,14 @@ from pliant.backends.blocks.solver.element import ElementKind, LocalMotion, elem
 from pliant.mechanics.inertia import FlexibleInertia, Inertia, Wrench, flexible_inertia
 from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
 from pliant.mechanics.motion import BodyMotion, SystemMotion
-from pliant.mechanics.rows import ConstraintRows, Reaction, coordinate_rows, cut_rows, driver_rows
+from pliant.mechanics.rows import (
+    ConstraintRows,
+    Reaction,
+    coordinate_rows,
+    cut_rows,
+    driver_rows,
+    with_loads,
+)
 from pliant.model.forces.action import Action, Effort, Load
 from pliant.records import dataclass
 from pliant.spatial.rotation import from_quaternion
@@ -73,7 +80,7 @@ def _inertia(form: Form, m: LocalMotion, p: Any) -> Behaviour:
 
 def _force(form: Form, m: LocalMotion, p: Any) -> Behaviour:
     motion = local_motion(form, m, p, forces=[form.element])
-    action, load = form.element.act(motion), m.load
+    action, load = with_loads(motion, form.element.act(motion)), m.load
     if not form.element.is_applied:
         return Behaviour(motion, action)
     return Behaviour(motion, Action(
@@ -86,7 +93,7 @@ def _force(form: Form, m: LocalMotion, p: Any) -> Behaviour:
 
 
 def _springs(form: Form, m: LocalMotion, p: Any) -> Behaviour:
-    motion = local_motion(form, m, p, joints=[form.element])
+    motion = _tied(form, m, p) if form.joints else local_motion(form, m, p, joints=[form.element])
     return Behaviour(motion, spring_action(motion, form.element))
 
 

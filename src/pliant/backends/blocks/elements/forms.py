@@ -45,6 +45,8 @@ from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 
 _QUANTITIES = ("position", "velocity", "angular_velocity", "own_velocity", "own_angular_velocity")
+_AXES = ("axis", "axis2", "slot")
+"""Fields of a joint that only turn its canonical axes."""
 _FRAMES = ("frame", "frame_a", "frame_b", "node")
 """Fields that hold frames without saying so."""
 _USUAL: dict[str, Any] = {"initial": FrozenDict(), "guess": FrozenDict(), "cut": None,
@@ -74,6 +76,7 @@ class Local:
         self.source, self.build = numbers, build
         self.bodies: dict[str, str] = {}
         self.joints: dict[str, Any] = {}
+        self.told: dict[str, Any] = {}
         self.places: list[Place] = []
         self.numbers: list[float] = []
         self.tables: dict[str, tuple[str, int]] = {}
@@ -117,9 +120,15 @@ class Local:
         return f"{body}.{name}"
 
     def joint(self, name: str) -> str:
-        """Local name of a joint whose coordinates are asked for."""
+        """Local name of a joint whose coordinates are asked for, or what its pose tells."""
+        joint = self.source.model.joints[name]
+        if joint.measured and not joint.scalars:
+            if name not in self.told:
+                local = f"m{len(self.told)}"
+                self.told[name] = local, self.between(joint, local)
+            return str(self.told[name][0])
         if name not in self.joints:
-            joint, local = self.source.model.joints[name], f"j{len(self.joints)}"
+            local = f"j{len(self.joints)}"
             self.joints[name] = local, self.element(joint, local, skip=_JOINT_OWN)
         return str(self.joints[name][0])
 
@@ -132,7 +141,7 @@ class Local:
         usual: dict[str, Any] = {}
         if bodies.isdisjoint(self.source.flexible):
             own_fields = dataclasses.fields(joint)
-            usual = {f.name: f.default for f in own_fields if f.name in ("axis", "axis2")}
+            usual = {f.name: f.default for f in own_fields if f.name in _AXES}
         axes = None
         if usual:
             left = dataclasses.replace(joint, **usual).canonical_axes()
@@ -219,7 +228,8 @@ class Local:
         flexible = tuple((local, _table_form(self.source, body), tuple(self.used.get(local, ())))
                          for local, (body, _) in self.tables.items())  # fmt: skip
         return (role, described, tuple(self.bodies.values()), tuple(self.places),
-                tuple(self.joints.values()), flexible, len(self.numbers))  # fmt: skip
+                tuple(self.joints.values()), tuple(self.told.values()), flexible,
+                len(self.numbers))  # fmt: skip
 
 
 def _table_form(numbers: Values, body: str) -> tuple[Any, ...]:
@@ -266,6 +276,8 @@ class Form:
     bodies: tuple[str, ...]
     places: tuple[Place, ...]
     joints: Mapping[str, Joint]
+    told: Mapping[str, Joint]
+    """Joints with coordinates, and those of which only the pose is asked."""
     tables: Mapping[str, TableForm]
     numbers: int
     rows: int = 0
@@ -293,9 +305,9 @@ def form_of(local: Local, role: str, element: Any, rows: int, kept: tuple[int, .
         used = tuple(frame for frame in local.used.get(name, ()) if frame)
         tables[name] = TableForm(start, own.packing, own.data.names, source.model.bodies[body],
                                  source.number, used)  # fmt: skip
-    joints = dict(local.joints.values())
-    return Form(role, element, tuple(local.bodies.values()), tuple(local.places), joints, tables,
-                len(local.numbers), rows, kept)  # fmt: skip
+    joints, told = dict(local.joints.values()), dict(local.told.values())
+    return Form(role, element, tuple(local.bodies.values()), tuple(local.places), joints, told,
+                tables, len(local.numbers), rows, kept)  # fmt: skip
 
 
 class LocalValues(SymbolicValues):
@@ -315,7 +327,7 @@ class LocalValues(SymbolicValues):
 
 def local_motion(form: Form, m: LocalMotion, p: Any, **sections: Any) -> SystemMotion:
     """Everything of a form that moves; ``sections`` of the local model for those who ask for it."""
-    joints = dict(form.joints)
+    joints = {**form.joints, **form.told}
     joints |= {j.name: j for j in sections.pop("joints", ())}
     model = Model(joints=joints, **sections)
     values = LocalValues(m.t, p)

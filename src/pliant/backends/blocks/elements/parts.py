@@ -68,7 +68,7 @@ def _entries(numbers: Values) -> Iterator[tuple[str, str, Any, str]]:
             continue  # it only counts the coordinates of a node of a beam
         held = "turns" if joint.multi_turn else "joint"
         yield name, "springs" if joint.springs else held, joint, ""
-        if name in asked and not joint.multi_turn:
+        if joint.springs if joint.multi_turn else name in asked:
             yield name, "tie", joint, ""
     forces: Mapping[str, Any] = model.forces
     for name, force in forces.items():
@@ -93,7 +93,7 @@ def _localised(local: Local, role: str, owner: str, element: Any) -> Any:
             local.numbers += [float(own.mass), *own.mc, *(own.I_o[i] for i in _UPPER)]
         local.numbers.extend(local.source.vector(local.source.model.gravity))
         return None
-    if role in ("tie", "turns"):
+    if role in ("tie", "turns") or (role == "springs" and element.multi_turn):
         local.joint(owner)
     if role in ("joint", "springs", "tie", "turns"):
         return local.between(element, "j")

@@ -212,7 +212,7 @@ def _along(draft: Draft, joint: str, given: dict[str, Any], kind: ElementKind
     element: Joint | None = draft.model.joints.get(joint)
     if element is None:
         return given, False
-    scalars = {c.name: c for c in element.scalars}
+    scalars = {c.name: c for c in (*element.scalars, *element.measured)}
     if not scalars:
         raise InputError(f"joint '{joint}' ({element.kind}) has no single coordinate to act along",
                          "choose another joint")  # fmt: skip

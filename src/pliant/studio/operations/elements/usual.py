@@ -26,6 +26,7 @@ _FIRST: dict[tuple[str, str], dict[str, Any]] = {
         "length": "1 m", "section": {"rectangle": {"width": "20 mm", "height": "20 mm"}},
         "material": "steel",
     },
+    ("joints", "locks"): {"locked": ["x", "y"]},
     ("forces", "spring"): {"stiffness": "1000 N/m"},
     ("forces", "joint_spring"): {"stiffness": ("10 N*m/rad", "1000 N/m")},
     ("forces", "torsion_spring"): {"stiffness": ("10 N*m/rad", "1000 N/m")},

@@ -126,9 +126,11 @@ class Knowing:
         joint = self.model.joints.get(str(name)) if self.model is not None else None
         if joint is None:
             return {}
-        units = {c.name: c.unit for c in joint.scalars}
-        units |= {c.rate: f"{c.unit}/s" for c in joint.scalars} if rates else {}
+        own = (*joint.scalars, *joint.measured)
+        units = {c.name: c.unit for c in own}
+        units |= {c.rate: f"{c.unit}/s" for c in own} if rates else {}
         told = (*joint.told_names, *joint.rate_names) if rates else joint.told_names
+        told = (*told, *(c.rate for c in joint.measured if rates))
         return {name: units.get(name, "") for name in told} if self.path[0] == "joints" else units
 
     # --- networks
