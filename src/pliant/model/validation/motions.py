@@ -1,4 +1,4 @@
-"""Motions and efforts on joint coordinates: no contradictions, units of the coordinate; events.
+"""Motions of joint coordinates and frames: no contradictions; events.
 
 Constraints on velocities and generalised speeds: linear in velocities, between two bodies.
 """
@@ -6,25 +6,22 @@ Constraints on velocities and generalised speeds: linear in velocities, between 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
 from pliant.model.constraints import Constraint, VelocityConstraint
-from pliant.model.cures import Remove, curing, expected
-from pliant.model.drivers import Driver, Driving, FrameDriver, JointDriver
+from pliant.model.cures import Remove, curing
+from pliant.model.drivers import Driver, Driving, JointDriver
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
-from pliant.model.joints.base import Coordinate
 from pliant.model.model import Model
-from pliant.model.numbers.units import dimension_of
-from pliant.model.validation.context import ON_COORDINATE, About, Context
+from pliant.model.validation.context import About, Context
 
 
 def motion_faults(context: Context) -> Iterator[Fault]:
-    """Contradictory drivers, units that do not fit the coordinate, events that never happen."""
+    """Contradictory drivers, events that never happen."""
     driven: dict[tuple[str, str], str] = {}
     for name, driver in context.model.drivers.items():
         for claim in _claims(context, driver):
@@ -33,11 +30,6 @@ def motion_faults(context: Context) -> Iterator[Fault]:
                 cure = curing("remove one of the two drivers", Remove(name), Remove(driven[claim]))
                 yield About("drivers", name).fault(what, cure)
             driven.setdefault(claim, name)
-    for section, name, element in context.model.elements():
-        for key, f, unit in _expected(context, element):
-            if f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
-                what = f"{key}: '{f.text}' has the wrong unit"
-                yield About(section, name).fault(what, expected(f.text, unit), key)
     for name, event in context.model.events.items():
         if context.number(event.when) is not None:
             what = f"'{event.when.text}' is constant and never crosses zero"
@@ -59,44 +51,6 @@ def _claims(context: Context, driver: Driver) -> Iterator[tuple[str, str]]:
             yield f"frame '{driver.frame}'", letter
     if driver.orientation is not None or driver.angular is not None:
         yield f"frame '{driver.frame}'", "orientation"
-
-
-_MOTION_UNITS = {"position": "", "velocity": "/s", "acceleration": "/s^2"}
-
-
-def _expected(context: Context, element: Any) -> Iterator[tuple[str, Formula, str]]:
-    """Numbers whose unit follows from the coordinate or the level: key, formula, unit."""
-    if isinstance(element, FrameDriver):
-        suffix = _MOTION_UNITS[element.level]
-        for f in element.translation or ():
-            if f is not None:
-                yield element.level, f, f"m{suffix}"
-        for f in element.angular or ():
-            yield f"angular_{element.level}", f, f"rad{suffix}"
-    elif isinstance(element, ON_COORDINATE):
-        coordinate = context.coordinate(element.joint, element.coordinate)
-        if coordinate is not None:
-            yield from _on_coordinate(element, coordinate)
-
-
-def _on_coordinate(element: Any, coordinate: Coordinate) -> Iterator[tuple[str, Formula, str]]:
-    unit = coordinate.unit
-    effort = "N*m" if unit == "rad" else "N"
-    units = {
-        "effort": effort,
-        "stiffness": f"{effort}/{unit}",
-        "damping": f"{effort}*s/{unit}",
-        "free": unit,
-        "coulomb": effort,
-        "viscous": f"{effort}*s/{unit}",
-        "speed": f"{unit}/s",
-    }
-    if isinstance(element, JointDriver):
-        units = {"motion": unit + _MOTION_UNITS[element.level]}
-    for key, wanted in units.items():
-        f = getattr(element, key, None)
-        if f is not None:
-            yield key, f, wanted
 
 
 _LINEAR = "use velocities in the first power only, not in functions or products with each other"

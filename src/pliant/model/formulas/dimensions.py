@@ -1,0 +1,233 @@
+"""Dimensions of formulas, inferred over the tree as types are: what has no unit fits anything.
+
+A plain number, a plain parameter, a point of a table may have any unit, and so may their products:
+``9.81*m`` may be a force. What is left has a dimension, which says more or less:
+
+| weight | what | |
+|---|---|---|
+| PLAIN | time, pure numbers such as ``x/L`` or ``sin(a)`` | standing alone it fits anything |
+| READ | motion, currents, pressures | fits anything as long as no unit is written beside it |
+| WRITTEN | what holds a quantity with its unit, ``k: 5 N/m`` | must fit |
+
+So ``sin(t)`` may be a torque and ``x0 + t`` a displacement, but with ``k: 5 N/m`` and ``x`` in m
+nothing of ``k*x + k`` or ``k*x**2`` can be a force. Radians are pure numbers here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from pliant.model.formulas import functions as rules
+from pliant.model.formulas.formula import CONSTANTS, Formula, from_tree
+from pliant.model.formulas.functions import FUNCTIONS
+from pliant.model.formulas.tree import COMPARISONS, Call, Name, Node, Number, text_of
+from pliant.model.numbers.units import NONE, Dimension, unit_text
+from pliant.records import dataclass
+
+PLAIN, READ, WRITTEN = range(3)
+_LARGEST = 12
+"""Of denominators of exponents."""
+_HIGHEST, _NEAR = 100, 1e-9
+"""Of exponents: the largest, and how near a fraction is."""
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The dimension of a part of a formula, if it is known, and how much that says."""
+
+    dimension: Dimension | None = None
+    weight: int = PLAIN
+
+    def to(self, power: int | Fraction) -> Measure:
+        """Of a power of it."""
+        if self.dimension is None or power == 1:
+            return self
+        return measured(self.dimension**power, self.weight)
+
+    def times(self, other: Measure) -> Measure:
+        """Of a product."""
+        if self.dimension is None or other.dimension is None:
+            return ANY
+        return measured(self.dimension * other.dimension, max(self.weight, other.weight))
+
+    def like(self, other: Measure) -> bool:
+        """Whether both are known to be the same but for angles."""
+        one, two = self.dimension, other.dimension
+        return one is not None and two is not None and one.without_angle == two.without_angle
+
+    @property
+    def unit(self) -> str:
+        """In words."""
+        return "any unit" if self.dimension is None else unit_text(self.dimension)
+
+
+ANY, PURE = Measure(), Measure(NONE)
+Lookup = Callable[[str], Measure]
+"""What a name stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Parts of a formula that cannot stand together, and the cure."""
+
+    what: str
+    cure: str
+
+
+def measured(dimension: Dimension, weight: int) -> Measure:
+    """Of this dimension; a pure number says nothing."""
+    return Measure(dimension, PLAIN if dimension == NONE else weight)
+
+
+def measure_of(formula: Formula, lookup: Lookup) -> Measure:
+    """That of a formula: of its unit, or inferred."""
+    return inferred(formula, lookup)[0]
+
+
+def inferred(formula: Formula, lookup: Lookup) -> tuple[Measure, list[Clash]]:
+    """The same, with everything in it that cannot stand together."""
+    if formula.dimension is not None:
+        return measured(formula.dimension, WRITTEN), []
+    inference = _Inference(lookup)
+    return inference.of(formula.tree), inference.clashes
+
+
+def exponent_of(formula: Formula, name: str, lookup: Lookup) -> Fraction | int:
+    """To which power a formula has the unit of a name; 0 if it does not depend on it by a power."""
+    mark = Dimension((0, 0, 0, 0, 1, 0))
+
+    def marked(read: str) -> Measure:
+        return lookup(read).times(Measure(mark)) if read == name else lookup(read)
+
+    one, two = measure_of(formula, lookup).dimension, measure_of(formula, marked).dimension
+    return 0 if one is None or two is None else two.powers[4] - one.powers[4]
+
+
+class _Inference:
+    """One walk over a tree."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        self.lookup = lookup
+        self.clashes: list[Clash] = []
+
+    def of(self, node: Node) -> Measure:
+        if isinstance(node, Name):
+            return PURE if node.name in CONSTANTS else self.lookup(node.name)
+        if not isinstance(node, Call):
+            return ANY
+        function, args = node.function, node.args
+        if function in ("*", "/"):
+            return self._product(node)
+        if function == "**":
+            return self._power(args[0], args[1])
+        if function == "piecewise":
+            for condition in args[:-1:2]:
+                self.of(condition)
+            return self._same((*args[1::2], args[-1]))
+        if function in ("+", "-"):
+            return self._same([*_terms(node)])
+        if function in COMPARISONS:
+            self._same(args)
+            return PURE
+        rule = FUNCTIONS[function].units if function in FUNCTIONS else rules.KEPT
+        return self._call(function, rule, args)
+
+    def _call(self, function: str, rule: str, args: tuple[Node, ...]) -> Measure:
+        if rule in (rules.SAME, rules.COMPARED):
+            found = self._same(args)
+            return found if rule == rules.SAME else PURE
+        own = [self.of(arg) for arg in args]
+        if rule == rules.NUMBER:
+            self._pure(args[0], own[0], f"in {function}(...)", "an angle or a pure number")
+        if rule in (rules.NUMBER, rules.FREE):
+            return PURE
+        if rule == rules.ROOT:
+            return own[0].to(Fraction(1, 2))
+        return own[0] if rule == rules.KEPT else ANY
+
+    def _product(self, node: Node) -> Measure:
+        found = PURE
+        for factor, power in _factors(node):
+            found = found.times(self.of(factor).to(power))
+        return found
+
+    def _power(self, base: Node, exponent: Node) -> Measure:
+        own, above = self.of(base), self.of(exponent)
+        self._pure(exponent, above, "as an exponent", "a pure number")
+        power = _constant(exponent)
+        if power is not None:
+            return own.to(power)
+        return PURE if own.dimension == NONE else ANY
+
+    def _pure(self, node: Node, found: Measure, where: str, wanted: str) -> None:
+        if found.weight == WRITTEN and not found.like(PURE):
+            what = f"{quoted(text_of(node))} {where} is in {found.unit}"
+            self.clashes.append(Clash(what, f"{wanted} may stand there"))
+
+    def _same(self, nodes: Sequence[Node]) -> Measure:
+        """Of parts that are added or compared."""
+        found = [(self.of(node), node) for node in nodes]
+        known = [(m, node) for m, node in found if m.weight > PLAIN]
+        if not known:
+            first = found[0][0]
+            return first if all(m == first for m, _ in found) else ANY
+        most, leading = max(known, key=lambda item: item[0].weight)
+        others = [(m, node) for m, node in known if not m.like(most)]
+        if not others:
+            return most
+        if most.weight == WRITTEN:
+            other, node = others[0]
+            one, two = quoted(text_of(leading)), quoted(text_of(node))
+            what = f"{one} is in {most.unit}, but {two} in {other.unit}"
+            self.clashes.append(Clash(what, "only what has one unit can be added or compared"))
+        return ANY
+
+
+def _terms(node: Node) -> Iterator[Node]:
+    """What is added in a sum, however long."""
+    waiting = [node]
+    while waiting:
+        top = waiting.pop()
+        if isinstance(top, Call) and top.function in ("+", "-"):
+            waiting += reversed(top.args)
+        else:
+            yield top
+
+
+def _factors(node: Node) -> Iterator[tuple[Node, int]]:
+    """What is multiplied in a product, and whether above or below the line."""
+    waiting = [(node, 1)]
+    while waiting:
+        top, power = waiting.pop()
+        if not isinstance(top, Call) or top.function not in ("*", "/"):
+            yield top, power
+            continue
+        above, below = top.args
+        waiting.append((below, power if top.function == "*" else -power))
+        if top.function == "*" or not (isinstance(above, Number) and abs(above.value) == 1):
+            waiting.append((above, power))
+
+
+def _constant(node: Node) -> int | Fraction | None:
+    """The value of an exponent, if it is a simple fraction."""
+    value = node.value if isinstance(node, Number) else from_tree(node)
+    if isinstance(value, Formula):
+        value = value.number({}) if value.is_constant else math.nan
+    if not abs(value) <= _HIGHEST:
+        return None
+    power = int(value) if value.is_integer() else Fraction(value).limit_denominator(_LARGEST)
+    return power if abs(value - power) < _NEAR else None
+
+
+def quoted(text: str) -> str:
+    """A part of a formula in a message."""
+    return f"'{text}'" if len(text) <= _SHOWN else f"'{text[: _SHOWN - 3]}...'"
+
+
+def units_read(names: Iterable[str], lookup: Lookup) -> dict[str, Measure]:
+    """The names whose unit is written somewhere."""
+    found = {name: lookup(name) for name in sorted(names)}
+    return {name: m for name, m in found.items() if m.weight == WRITTEN}
