@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests of a module on one worker, in the order of tests/conftest.py.
 WORKERS := -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: demo test quick bench lint format native page wheel browser fortran coverage measures clean
+.PHONY: demo test quick bench lint format native page wheel browser fortran latex coverage measures clean
 
 demo: .venv/runtime page
 	@mkdir -p out
@@ -18,7 +18,7 @@ demo: .venv/runtime page
 	@echo "and out/slider_crank_graph.svg (its linear graph); its equations are printed above."
 	@echo "All of it in one page, live: $(BIN)/pliant studio examples/crank_rocker.yaml"
 
-test: .venv/development page browser fortran lint
+test: .venv/development page browser fortran latex lint
 	cd web && npm test
 	$(BIN)/pytest $(WORKERS)
 
@@ -40,7 +40,7 @@ bench:
 	.venv-bench/bin/python -m benchmarks -o docs/benchmarks.md
 
 # Which lines the tests reach, room by room; below 85 % in a room it fails.
-coverage: .venv/development page browser fortran
+coverage: .venv/development page browser fortran latex
 	$(BIN)/pip install --quiet --disable-pip-version-check pytest-cov
 	$(BIN)/pytest $(WORKERS) --cov=pliant --cov-report=json:.coverage.json
 	$(BIN)/python scripts/coverage_by_room.py .coverage.json
@@ -88,6 +88,10 @@ browser:
 # The compiler that tests exported source; it brings gcc along.
 fortran:
 	@command -v gfortran >/dev/null || { apt-get update && apt-get install -y gfortran; }
+
+# What tests compile written equations with.
+latex:
+	@command -v pdflatex >/dev/null || { apt-get update && apt-get install -y texlive-latex-base; }
 
 format: .venv/development
 	$(BIN)/ruff check --fix src tests benchmarks
