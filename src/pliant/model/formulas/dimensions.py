@@ -9,8 +9,9 @@ A plain number, a plain parameter, a point of a table may have any unit, and so 
 | READ | motion, currents, pressures | fits anything as long as no unit is written beside it |
 | WRITTEN | what holds a quantity with its unit, ``k: 5 N/m`` | must fit |
 
-So ``sin(t)`` may be a torque and ``x0 + t`` a displacement, but with ``k: 5 N/m`` and ``x`` in m
-nothing of ``k*x + k`` or ``k*x**2`` can be a force. Radians are pure numbers here.
+So ``sin(t)`` may be a torque and ``x0 + t`` a displacement (but with ``x0: 2 m`` there is no ``t <
+x0``), and with ``k: 5 N/m`` and ``x`` in m nothing of ``k*x + k`` or ``k*x**2`` can be a force.
+Radians are pure numbers here.
 """
 
 from __future__ import annotations
@@ -57,6 +58,11 @@ class Measure:
         """Whether both are known to be the same but for angles."""
         one, two = self.dimension, other.dimension
         return one is not None and two is not None and one.without_angle == two.without_angle
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it is made of time alone, and no pure number."""
+        return self.weight == PLAIN and self.dimension not in (None, NONE)
 
     @property
     def unit(self) -> str:
@@ -130,14 +136,14 @@ class _Inference:
         if function in ("+", "-"):
             return self._same([*_terms(node)])
         if function in COMPARISONS:
-            self._same(args)
+            self._same(args, compared=True)
             return PURE
         rule = FUNCTIONS[function].units if function in FUNCTIONS else rules.KEPT
         return self._call(function, rule, args)
 
     def _call(self, function: str, rule: str, args: tuple[Node, ...]) -> Measure:
         if rule in (rules.SAME, rules.COMPARED):
-            found = self._same(args)
+            found = self._same(args, compared=rule == rules.COMPARED or function == "mod")
             return found if rule == rules.SAME else PURE
         own = [self.of(arg) for arg in args]
         if rule == rules.NUMBER:
@@ -167,13 +173,14 @@ class _Inference:
             what = f"{quoted(text_of(node))} {where} is in {found.unit}"
             self.clashes.append(Clash(what, f"{wanted} may stand there"))
 
-    def _same(self, nodes: Sequence[Node]) -> Measure:
-        """Of parts that are added or compared."""
+    def _same(self, nodes: Sequence[Node], *, compared: bool = False) -> Measure:
+        """Of parts that are added, or ``compared``: there time does not fit anything."""
         found = [(self.of(node), node) for node in nodes]
-        known = [(m, node) for m, node in found if m.weight > PLAIN]
+        known = [(m, node) for m, node in found if m.weight > PLAIN or (compared and m.is_time)]
         if not known:
-            first = found[0][0]
-            return first if all(m == first for m, _ in found) else ANY
+            told = [m for m, _ in found if m.dimension is not None]
+            same = all(m == told[0] for m in told) if told else False
+            return told[0] if same and (told[0] == PURE or len(told) == len(found)) else ANY
         most, leading = max(known, key=lambda item: item[0].weight)
         others = [(m, node) for m, node in known if not m.like(most)]
         if not others:
