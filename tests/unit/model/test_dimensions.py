@@ -51,7 +51,7 @@ def told(text: str) -> str:
     ("text", "unit"),
     [("k*x", "N"), ("-k*x - c*v", "N"), ("m*g*L*sin(angle)", "N*m"), ("sqrt(k/m)", "1/s"),
      ("F*x**0.5", "kg*m^1.5/s^2"), ("(k*x)**2", "kg^2*m^2/s^4"), ("k*x**(1/2)*x**(1/2)", "N"),
-     ("1/T", "1/s"), ("I*w**2", "N*m"), ("w*L", "m/s"), ("min(k*x, 3, F)", "N"),
+     ("1/T", "any unit"), ("I*w**2", "N*m"), ("w*L", "m/s"), ("min(k*x, 3, F)", "N"),
      ("clip(F, -2, 2)", "N"), ("mod(t, T)", "s"), ("hypot(k*x, F)", "N"), ("abs(-F)", "N"),
      ("F*smoothstep(t, 0, T)", "N"), ("F*exp(-t/T)*tanh(v/(L/T))", "N"), ("F*sign(v)", "N"),
      ("piecewise(x > L and t < T, F, angle > a, 0, k*x)", "N"), ("F*atan2(x, L)", "N"),

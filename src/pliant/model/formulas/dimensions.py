@@ -101,6 +101,15 @@ def inferred(formula: Formula, lookup: Lookup) -> tuple[Measure, list[Clash]]:
     return inference.of(formula.tree), inference.clashes
 
 
+def measure_of_ratio(formula: Formula, lookup: Lookup) -> Measure:
+    """The same where a number alone is a ratio: 1/r is the inverse of r."""
+    tree = formula.tree
+    above = tree.args[0] if isinstance(tree, Call) and tree.function == "/" else tree
+    if isinstance(tree, Call) and isinstance(above, Number) and abs(above.value) == 1:
+        return _Inference(lookup).of(tree.args[1]).to(-1)
+    return measure_of(formula, lookup)
+
+
 def exponent_of(formula: Formula, name: str, lookup: Lookup) -> Fraction | int:
     """To which power a formula has the unit of a name; 0 if it does not depend on it by a power."""
     mark = Dimension((0, 0, 0, 0, 1, 0))
@@ -212,10 +221,8 @@ def _factors(node: Node) -> Iterator[tuple[Node, int]]:
         if not isinstance(top, Call) or top.function not in ("*", "/"):
             yield top, power
             continue
-        above, below = top.args
-        waiting.append((below, power if top.function == "*" else -power))
-        if top.function == "*" or not (isinstance(above, Number) and abs(above.value) == 1):
-            waiting.append((above, power))
+        one, two = top.args
+        waiting += [(two, power if top.function == "*" else -power), (one, power)]
 
 
 def _constant(node: Node) -> int | Fraction | None:

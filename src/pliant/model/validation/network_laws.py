@@ -8,7 +8,7 @@ from pliant.errors import Fault
 from pliant.model.cures import Instead, curing, defining, expected
 from pliant.model.fields import Number
 from pliant.model.formulas import Formula
-from pliant.model.formulas.dimensions import WRITTEN, Lookup, Measure, measure_of, units_read
+from pliant.model.formulas.dimensions import WRITTEN, Lookup, Measure, measure_of_ratio, units_read
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
 from pliant.model.networks.elements import Element, OnePort, TwoPort, formulas_of
@@ -243,7 +243,7 @@ def _ratio_units(
         last, literal = measures.written(f)
         for what, cure in formula_objections(f, "", measures, measures.literal):
             yield f"{kind}{place}: {what}", cure, kind
-        measure = measure_of(f, measures)
+        measure = measure_of_ratio(f, measures)
         if wanted is None or measure.dimension is None or measure.weight < WRITTEN:
             continue
         if not measure.like(Measure(wanted)):
