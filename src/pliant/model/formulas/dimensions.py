@@ -33,6 +33,7 @@ _LARGEST = 12
 _HIGHEST, _NEAR = 100, 1e-9
 """Of exponents: the largest, and how near a fraction is."""
 _SHOWN = 60
+_ZERO = Number(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,10 @@ class _Inference:
             self.clashes.append(Clash(what, f"{wanted} may stand there"))
 
     def _same(self, nodes: Sequence[Node], *, compared: bool = False) -> Measure:
-        """Of parts that are added, or ``compared``: there time does not fit anything."""
+        """Of parts that are added, or ``compared``: there time does not fit anything.
+
+        ``x - 0.5`` is in m, but ``1 - x**2`` may be a pure number, with x in units of one metre.
+        """
         found = [(self.of(node), node) for node in nodes]
         known = [(m, node) for m, node in found if m.weight > PLAIN or (compared and m.is_time)]
         if not known:
@@ -193,13 +197,22 @@ class _Inference:
         most, leading = max(known, key=lambda item: item[0].weight)
         others = [(m, node) for m, node in known if not m.like(most)]
         if not others:
-            return most
+            unknown = any(m.dimension is None and node != _ZERO for m, node in found)
+            plain = all(_is_name(node) for _, node in known)
+            return ANY if most.weight == READ and unknown and not plain else most
         if most.weight == WRITTEN:
             other, node = others[0]
             one, two = quoted(text_of(leading)), quoted(text_of(node))
             what = f"{one} is in {most.unit}, but {two} in {other.unit}"
             self.clashes.append(Clash(what, "only what has one unit can be added or compared"))
         return ANY
+
+
+def _is_name(node: Node) -> bool:
+    """x or -x."""
+    if isinstance(node, Call) and node.function == "neg":
+        node = node.args[0]
+    return isinstance(node, Name)
 
 
 def _terms(node: Node) -> Iterator[Node]:
