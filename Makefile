@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests of a module on one worker, in the order of tests/conftest.py.
 WORKERS := -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: demo studio test quick bench lint format native page wheel browser fortran coverage measures clean
+.PHONY: demo studio test quick bench lint format native page wheel browser fortran latex coverage measures clean
 
 demo: .venv/runtime page
 	$(BIN)/python scripts/demo.py out
@@ -13,7 +13,7 @@ demo: .venv/runtime page
 studio: .venv/runtime page
 	$(BIN)/pliant studio examples/crank_rocker.yaml
 
-test: .venv/development page browser fortran lint
+test: .venv/development page browser fortran latex lint
 	cd web && npm test
 	$(BIN)/pytest $(WORKERS)
 
@@ -35,7 +35,7 @@ bench:
 	.venv-bench/bin/python -m benchmarks -o docs/benchmarks.md
 
 # Which lines the tests reach, room by room; below 85 % in a room it fails.
-coverage: .venv/development page browser fortran
+coverage: .venv/development page browser fortran latex
 	$(BIN)/pip install --quiet --disable-pip-version-check pytest-cov
 	$(BIN)/pytest $(WORKERS) --cov=pliant --cov-report=json:.coverage.json
 	$(BIN)/python scripts/coverage_by_room.py .coverage.json
@@ -83,6 +83,10 @@ browser:
 # The compiler that tests exported source; it brings gcc along.
 fortran:
 	@command -v gfortran >/dev/null || { apt-get update && apt-get install -y gfortran; }
+
+# What tests compile written equations with.
+latex:
+	@command -v pdflatex >/dev/null || { apt-get update && apt-get install -y texlive-latex-base; }
 
 format: .venv/development
 	$(BIN)/ruff check --fix src tests benchmarks

@@ -34,6 +34,24 @@ EXPECTED = {
     "wrong_unit_speed.yaml": ("joint 'O'", "expected rad/s"),
     "wrong_unit_stiffness.yaml": ("force 's'", "expected N*m/rad"),
     "wrong_unit_parameter.yaml": ("body 'crank'", "the parameter 'l' is '20 cm'"),
+    "formula_unit.yaml": (
+        "force 'motor'",
+        "effort: '-kd*O.angle_rate' is in N*s/m, not in N*m; kd = 6 kg would have to be in N*m*s",
+    ),
+    "formula_unit_sum.yaml": (
+        "force 'motor'",
+        "effort: '-kp*O.angle' is in N*m, but 'kd*O.angle_rate' in N*s/m",
+    ),
+    "formula_unit_argument.yaml": (
+        "force 'motor'",
+        "'omega*t' in sin(...) is in m; an angle or a pure number may stand there",
+    ),
+    "parameter_unit_sum.yaml": ("parameter 'reach'", "'arm' is in m, but 'load' in kg"),
+    "parameter_unit_through.yaml": (
+        "body 'crank'",
+        "at[3]: 'area' is in m^2, not in m; check the unit of area = arm**2",
+    ),
+    "initial_unit_parameter.yaml": ("joint 'O'", "the parameter 'arm' is '20 cm', the wrong unit"),
     "wrong_unit_driver.yaml": ("driver 'spin'", "expected rad/s"),
     "duplicate_key.yaml": ("joints", "'O' is given twice"),
     "duplicate_key.json": ("model", "'name' is given twice"),
@@ -41,7 +59,7 @@ EXPECTED = {
     "frame_cycle.yaml": ("body 'crank'", "A -> B -> C -> A"),
     "frame_on_unknown.yaml": ("body 'crank'", "frame 'A' is on an unknown frame 'B2'"),
     "formula_circle.yaml": ("formula 'a'", "it reads itself: a -> b -> c -> a"),
-    "formula_unit.yaml": ("formula 'travel'", "SI units, not in mm; write unit: m"),
+    "named_formula_unit.yaml": ("formula 'travel'", "SI units, not in mm; write unit: m"),
     "formula_reads_reaction.yaml": (
         "force 'motor'",
         "reads 'grip', which reads 'O.force.x'; it follows from the forces",
@@ -340,6 +358,14 @@ EXPECTED = {
     "network_unit_ratio.yaml": (
         "element 'drive.k'",
         "GY: '2 V' has the wrong unit; expected N*m per A",
+    ),
+    "network_law_unit.yaml": (
+        "element 'drive.r'",
+        "R: effort: 'R*f' is in V, but 'i0*f' in A^2; only what has one unit can be added",
+    ),
+    "network_ratio_turned.yaml": (
+        "element 'hoist.drum'",
+        "TF: '1/r with r = 100 mm' is turned round; expected m/s per rad/s",
     ),
     "network_part_unit.yaml": (
         "element 'drive.gear.teeth'",

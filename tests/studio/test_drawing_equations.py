@@ -56,13 +56,12 @@ def test_mathml_is_the_formula_of_the_latex(case):
     for row in rows(data):
         root = ElementTree.fromstring(row["mathml"])
         assert root.tag == "math"
-        assert tokens(as_latex(root)) == tokens(row["latex"].replace(r"\_", "_"))
+        assert tokens(as_latex(root)) == tokens(row["latex"].replace(r"\_", "_").replace(r"\,", ""))
 
 
 def test_rows_are_those_that_the_command_line_prints(case):
     system, data, choice = case
-    written = system.equations(**choice).latex()
-    flat = re.sub(r"\s+", " ", re.sub(r" \\\\\n&\\quad", "", written))
+    flat = re.sub(r"\s+", " ", system.equations(**choice).latex(width=1e6))
     for row in rows(data):
         left, _, right = row["latex"].partition(" = ")
         assert re.sub(r"\s+", " ", f"{left} &= {right}") in flat

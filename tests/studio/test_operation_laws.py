@@ -73,7 +73,7 @@ joints:
     between: [rod.B, piston]
   slide: {prismatic: {axis: x}, between: [ground.slide, piston], cut: true}
 forces:
-  drive: {actuator: 'm*O.angle', joint: O}   # in single quotes
+  drive: {actuator: '2*m*O.angle', joint: O}   # in single quotes
 outputs: {px: piston.position.x}
 simulate: {t_end: 1 s, observe: [px, O.angle]}
 # the end

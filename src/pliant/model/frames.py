@@ -36,8 +36,8 @@ _UNITS: dict[str, tuple[str, ...]] = {
     "euler313": ("rad",) * 3,
     "bryant123": ("rad",) * 3,
     "quaternion": ("1",) * 4,
-    "axis_angle": ("1", "1", "1", "rad"),
-    "axes": ("1",) * 6,
+    "axis_angle": ("", "", "", "rad"),
+    "axes": ("",) * 6,
 }
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 COMPONENTS = ("x", "y", "z")

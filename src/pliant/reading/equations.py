@@ -9,7 +9,7 @@ The numbers are those of ``algebra``, put through the same mechanics as the comp
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
@@ -29,11 +29,11 @@ from pliant.reading.algebra import (
     to_sympy,
     written_definitions,
 )
-from pliant.reading.folding import broken
 from pliant.reading.naming import TOTAL
 from pliant.reading.parts import Part, Row
 from pliant.reading.printing import LATEX, Typeset, Written
 from pliant.reading.section import Section
+from pliant.reading.sheet import COLUMN, PAGE, document, fragment
 from pliant.records import dataclass
 
 _ATOM = re.compile(r"[\w.]+(\([^()]*\))?")
@@ -257,17 +257,13 @@ class ReadableEquations:
             lines += ["", "where", definitions_text(where, width)]
         return "\n".join(lines)
 
-    def latex(self) -> str:
-        """LaTeX: the same in ``aligned`` environments."""
-        tables: list[list[str]] = []
-        for part in self.parts(LATEX):
-            rows = [(f"{r.left} &= {r.right}", r.breaks) for r in part.rows]
-            own = [broken(row) if breaks else row for row, breaks in rows]
-            if part.continues and tables:
-                tables[-1] += own
-            else:
-                tables.append(own)
-        return "\n\n".join(map(_aligned, tables))
+    def latex(self, width: float | None = None, *, standalone: bool = False) -> str:
+        """LaTeX in lines of ``width`` em (34, of an article; 46 in a document of its own): what a
+        document with the package amsmath includes, or ``standalone``."""
+        chosen = width or (PAGE if standalone else COLUMN)
+        included = fragment(self.heading, self.parts(LATEX), chosen)
+        said = [line.removeprefix(f"{self.title}: ") for line in self.heading]
+        return document(self.title, said, included) if standalone else included
 
     def parts(self, printer: Typeset) -> list[Part]:
         """Everything that is printed, in the language of a printer."""
@@ -279,11 +275,10 @@ class ReadableEquations:
         ratios = [
             Row(text(r.symbol), "", written(r.symbol),
                 printer.equal(printer.partial(written(of), written(by)),
-                              printer.fraction(written(r.numerator), written(r.denominator))),
-                breaks=False)
+                              printer.fraction(written(r.numerator), written(r.denominator))))
             for r, of, by in self._derivatives()
         ]  # fmt: skip
-        where = [Row(symbol.text, "", printer.symbol(symbol), written(form), breaks=False)
+        where = [Row(symbol.text, "", printer.symbol(symbol), written(form))
                  for symbol, form in self.definitions]  # fmt: skip
         found = [
             *self._motion_parts(printer), Part("States", states),
@@ -388,8 +383,3 @@ class ReadableEquations:
 
     def __str__(self) -> str:
         return self.text()
-
-
-def _aligned(rows: Sequence[str]) -> str:
-    body = " \\\\\n".join(rows)
-    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"

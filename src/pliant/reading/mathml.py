@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 from xml.sax.saxutils import escape, quoteattr
 
-from pliant.reading.algebra.symbols import Symbol
+from pliant.reading.algebra.symbols import Symbol, upright_word
 from pliant.reading.printing import FUNCTIONS, Typeset
 
 _APPLY, _TIMES = "<mo>&#8289;</mo>", "<mo>&#8290;</mo>"
@@ -169,9 +169,7 @@ class _Reader:
 
     def _word(self) -> str:
         """Upright text in braces."""
-        end = self.latex.index("}", self.at)
-        found = self.latex[self.at + 1 : end].replace("\\_", "_")
-        self.at = end + 1
+        found, self.at = upright_word(self.latex, self.at)
         return found
 
 

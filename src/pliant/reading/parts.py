@@ -11,13 +11,12 @@ from pliant.records import dataclass
 @dataclass(frozen=True, slots=True)
 class Row:
     """left = right. ``label``: what it belongs to, as it is read; ``owner``: the full name of the
-    speed, constraint or state, or of the body of a table; ``breaks``: into lines if it is long."""
+    speed, constraint or state, or of the body of a table."""
 
     label: str
     owner: str
     left: str
     right: str
-    breaks: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from pliant.reading.algebra.functions import definitions_of
@@ -20,6 +22,8 @@ FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln",
              "minimum": "min", "maximum": "max", "logical_not": "neg",
              **{name: name for name in ("tan", "sinh", "cosh", "tanh", "exp")}}  # fmt: skip
 """Functions with a name of their own in formulas that are set."""
+_NAMED = re.compile(r"(\\d+ot\{)?\\mathrm")
+_APART = re.compile(r"\\(left|sin|cos|sec|csc|cot)\b")
 
 
 class Printer(ABC):
@@ -114,6 +118,11 @@ class _Text(Printer):
         return "\n".join(f"[{line}]" for line in lines) or "[]"
 
 
+def _is_function(factor: Factor) -> bool:
+    """Whether a symbol stands for sec x."""
+    return isinstance(factor.base, Symbol) and " " in factor.base.latex
+
+
 class Typeset(Printer):
     """Formulas as they are set: fractions, roots, accents."""
 
@@ -125,7 +134,8 @@ class Typeset(Printer):
         below = [self.number(bottom)] * bool(bottom) + [self.factor(f) for f in parts.below]
         if below:
             above = [self.fraction(self.beside(above) or self.number("1"), self.beside(below))]
-        others = [*parts.brackets, *product.variables, *parts.circular]
+        apart = [[f for f in product.variables if _is_function(f) == k] for k in (False, True)]
+        others = [*parts.brackets, *apart[0], *apart[1], *parts.circular]
         return self.beside([*above, *map(self.factor, others)]) or self.number("1")
 
     def factor(self, factor: Factor) -> str:
@@ -209,7 +219,13 @@ class _Latex(Typeset):
         return latex
 
     def beside(self, factors: Sequence[str]) -> str:
-        return " ".join(factors)
+        """Names of several letters with a little room around them."""
+        written = "".join(factors[:1])
+        for before, factor in pairwise(factors):
+            named = _NAMED.match(before) or _NAMED.match(factor)
+            apart = _APART.match(factor) or before.startswith(r"\left")
+            written += rf" \, {factor}" if named and not apart else f" {factor}"
+        return written
 
     def fraction(self, above: str, below: str) -> str:
         return rf"\frac{{{above}}}{{{below}}}"

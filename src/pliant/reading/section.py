@@ -37,7 +37,7 @@ class Line:
         one = isinstance(self.right, Value)
         written = [printer.written(x) for x in self.values]
         right = written[0] if one else printer.column(written)
-        return Row(self.left, self.owner, printer.given(self.left_latex), right, breaks=one)
+        return Row(self.left, self.owner, printer.given(self.left_latex), right)
 
 
 @dataclass(frozen=True, slots=True)

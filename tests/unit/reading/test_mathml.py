@@ -6,6 +6,7 @@ import pytest
 from tests.unit.reading.mathml_as_latex import as_latex
 
 from pliant.reading.algebra import Space, latex, readable_ops
+from pliant.reading.algebra.symbols import latex_name
 from pliant.reading.forms import Call
 from pliant.reading.mathml import MATHML, math, mathml
 
@@ -100,3 +101,8 @@ def test_a_whole_equation_is_one_element(space):
     root = ElementTree.fromstring(math(MATHML.number("0"), mathml(space.symbol("x"))))
     assert root.tag == "math"
     assert "".join(root.itertext()) == "0=x"
+
+
+@pytest.mark.parametrize("name", ["φ", "rod.φ1", "a&b", "übung", "x^2", "a b", "a{b}", "a_b_c"])
+def test_any_name_is_shown_as_it_is(name):
+    assert "".join(parsed(MATHML.given(latex_name(name))).itertext()) == name

@@ -16,6 +16,7 @@ _FORMS = (
     "with multipliers, or in independent coordinates only; of a bond graph: mixed causality "
     "without multipliers, or (without bodies) x' = f"
 )
+_NARROWEST = 10
 _ENDINGS = {".tex": "latex", ".c": "c", ".f90": "fortran", ".py": "python"}
 
 
@@ -33,7 +34,11 @@ def add_to(commands: Any) -> None:
     c.add_argument("--names", metavar="OLD=NEW,...", default="",
                    help="other names for coordinates, such as O.angle=alpha1")  # fmt: skip
     c.add_argument("-o", "--output", metavar="FILE", help="write to a file")
-    c.add_argument("--width", type=int, default=100, metavar="N", help="width of text (100)")
+    c.add_argument("--width", type=int, metavar="N",
+                   help="width of lines: of text in characters (100), of LaTeX in em (34; "
+                   "standalone 46)")  # fmt: skip
+    c.add_argument("--standalone", action="store_true",
+                   help="LaTeX: a document of its own, not one part of another")  # fmt: skip
     c.add_argument("--max-terms", type=int, metavar="N",
                    help="do not print more terms than this (1500)")  # fmt: skip
 
@@ -44,6 +49,10 @@ def equations(system: Any, options: argparse.Namespace) -> int:
         checked_target(options.output)
     chosen = choice_of(options)
     form: Any = options.format or _ENDINGS.get(Path(options.output or "").suffix, "text")
+    if options.standalone and form != "latex":
+        raise InputError("--standalone: only LaTeX can be a document", "add --format latex")
+    if options.width is not None and options.width < _NARROWEST:
+        raise InputError(f"--width: {options.width} is too narrow", f"give at least {_NARROWEST}")
     if form in _CODE:
         written = system.source(form, params=options.params, **chosen)
     else:
@@ -55,7 +64,10 @@ def equations(system: Any, options: argparse.Namespace) -> int:
         if options.json:
             print_json(found.as_dict())
             return 0
-        written = found.latex() if form == "latex" else found.text(options.width)
+        if form == "latex":
+            written = found.latex(options.width, standalone=options.standalone)
+        else:
+            written = found.text(options.width or 100)
     if options.output:
         replace_text(options.output, written + "\n")
         print(f"wrote {options.output}")

@@ -56,7 +56,7 @@ def sample(kind: Any) -> Any:
     return number if unit in ("", "1") else f"{size:g} {unit}"
 
 
-def in_unit(text: str, unit: str) -> tuple[Step, ...]:
+def in_unit(text: str, unit: str) -> tuple[Instead, ...]:
     """The same number in another unit, if the text is a number."""
     match = _NUMBER.fullmatch(text)
     if match is None or not unit:

@@ -62,9 +62,17 @@ Scalar = Any
 Ops = Any
 
 
+SAME, KEPT, COMPARED, NUMBER, FREE, ROOT, VALUES, UNKNOWN = (
+    "same", "kept", "compared", "number", "free", "root", "values", "unknown",
+)  # fmt: skip
+"""How the unit of a function follows from those of its arguments (``dimensions``): they are the
+same, and so is the value; that of its argument; they are the same, and the value is a number; a
+number of a number or an angle; a number of anything; the root; that of the values of piecewise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of the formula language."""
+    """A function of the formula language; ``units``: how its unit follows."""
 
     name: str
     usage: str
@@ -72,6 +80,7 @@ class Function:
     most: int
     apply: Callable[..., Scalar]
     objection_of: Callable[[tuple[Node, ...]], str] | None = None
+    units: str = UNKNOWN
 
     def objection(self, args: tuple[Node, ...]) -> str:
         """Why these arguments cannot be taken; empty if they can."""
@@ -113,11 +122,12 @@ def _points_of_curve(args: tuple[Node, ...]) -> str:
     return _only_numbers((x,))
 
 
-def _elementary(name: str, count: int = 1) -> Function:
+def _elementary(name: str, units: str, count: int = 1) -> Function:
     def apply(ops: Ops, *args: Scalar) -> Scalar:
         return getattr(ops, name)(*args)
 
-    return Function(name, f"{name}({', '.join('xyz'[:count])})", count, count, apply)
+    usage = f"{name}({', '.join('xyz'[:count])})"
+    return Function(name, usage, count, count, apply, units=units)
 
 
 def _clip(ops: Ops, x: Scalar, low: Scalar, high: Scalar) -> Scalar:
@@ -143,20 +153,23 @@ def _piecewise(ops: Ops, *args: Scalar) -> Scalar:
 
 _MANY = 200
 _ALL = [
-    *(_elementary(n) for n in ("sin", "cos", "tan", "asin", "acos", "atan")),
-    *(_elementary(n) for n in ("sinh", "cosh", "tanh", "exp", "log")),
-    *(_elementary(n) for n in ("abs", "sign", "floor")),
-    _elementary("atan2", 2),
-    _elementary("hypot", 2),
-    Function("sqrt", "sqrt(x)", 1, 1, lambda ops, x: ops.root(x)),
-    Function("min", "min(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.minimum, args)),
-    Function("max", "max(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.maximum, args)),
-    Function("mod", "mod(x, y)", 2, 2, lambda ops, x, y: x - y * ops.floor(x / y)),
-    Function("clip", "clip(x, low, high)", 3, 3, _clip),
-    Function("ramp", "ramp(x, x0, x1)", 3, 3, _ramp),
-    Function("smoothstep", "smoothstep(x, x0, x1)", 3, 3, _smoothstep),
+    *(_elementary(n, NUMBER) for n in ("sin", "cos", "tan", "asin", "acos", "atan")),
+    *(_elementary(n, NUMBER) for n in ("sinh", "cosh", "tanh", "exp", "log")),
+    *(_elementary(n, KEPT) for n in ("abs", "floor")),
+    _elementary("sign", FREE),
+    _elementary("atan2", COMPARED, 2),
+    _elementary("hypot", SAME, 2),
+    Function("sqrt", "sqrt(x)", 1, 1, lambda ops, x: ops.root(x), units=ROOT),
+    Function("min", "min(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.minimum, args),
+             units=SAME),
+    Function("max", "max(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.maximum, args),
+             units=SAME),
+    Function("mod", "mod(x, y)", 2, 2, lambda ops, x, y: x - y * ops.floor(x / y), units=SAME),
+    Function("clip", "clip(x, low, high)", 3, 3, _clip, units=SAME),
+    Function("ramp", "ramp(x, x0, x1)", 3, 3, _ramp, units=COMPARED),
+    Function("smoothstep", "smoothstep(x, x0, x1)", 3, 3, _smoothstep, units=COMPARED),
     Function("piecewise", "piecewise(condition, value, ..., otherwise)", 3, _MANY + 1, _piecewise,
-             _conditions_then_values),
+             _conditions_then_values, VALUES),
     Function("table", "table(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, linear, _points_of_curve),
     Function("spline", "spline(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, spline, _points_of_curve),
 ]  # fmt: skip

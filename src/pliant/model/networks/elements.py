@@ -130,7 +130,7 @@ class FramePort(Port):
     kind: ClassVar[str] = "frame"
 
     frame: str = has(Reference("frame"))
-    direction: tuple[Formula, ...] | None = has(Numbers(3), None)
+    direction: tuple[Formula, ...] | None = has(Numbers(3, ("",)), None)
     rotation: bool = has(Flag(), False)
     away_from: str = has(Reference("frame"), "")
 

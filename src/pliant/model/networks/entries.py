@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from pliant.errors import InputError
@@ -11,8 +10,7 @@ from pliant.model.fields import Number as NumberField
 from pliant.model.fields import is_sequence, plain_number
 from pliant.model.formulas import Formula
 from pliant.model.formulas.formula import from_tree
-from pliant.model.formulas.tree import Call, Name, Node, Number
-from pliant.model.numbers.units import Dimension
+from pliant.model.formulas.tree import Call, Name, Node
 
 Entries = Formula | tuple[Formula, ...] | tuple[tuple[Formula, ...], ...]
 """A number, a column, or the rows of a matrix."""
@@ -67,37 +65,10 @@ def replaced(value: Entries, names: Mapping[str, Formula]) -> Entries:
 
 
 def replaced_formula(f: Formula, names: Mapping[str, Formula]) -> Formula:
-    """A formula with others in place of some names. One that is just a name keeps the unit; of
-    products and powers it is that of the factors."""
+    """A formula with others in place of some names. One that is just a name keeps the unit."""
     if isinstance(f.tree, Name):
         return names.get(f.tree.name, f)
-    put = sorted(n for n in f.names if n in names)
-    if not put:
-        return f
-    made, unit = from_tree(_replaced(f.tree, names)), _dimension(f.tree, names)
-    if unit is None:
-        return made
-    given = ", ".join(f"{n} = {names[n].text}" for n in put)
-    return replace(made, dimension=unit, text=f"{f.text} with {given}")
-
-
-def _dimension(tree: Node, names: Mapping[str, Formula]) -> Dimension | None:
-    """What the units of names say; None if one has none, or numbers may have one (9.81*m)."""
-    if isinstance(tree, Name):
-        return names[tree.name].dimension if tree.name in names else None
-    if isinstance(tree, Number):
-        return Dimension() if abs(tree.value) == 1 else None
-    if not isinstance(tree, Call) or tree.function not in ("neg", "*", "/", "**"):
-        return None
-    first = _dimension(tree.args[0], names)
-    if tree.function == "neg" or first is None:
-        return first
-    other = tree.args[1]
-    if tree.function == "**":
-        whole = isinstance(other, Number) and float(other.value).is_integer()
-        return first ** int(other.value) if isinstance(other, Number) and whole else None
-    second = _dimension(other, names)
-    return None if second is None else first * second ** (1 if tree.function == "*" else -1)
+    return f if f.names.isdisjoint(names) else from_tree(_replaced(f.tree, names))
 
 
 def _replaced(tree: Node, names: Mapping[str, Formula]) -> Node:

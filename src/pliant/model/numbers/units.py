@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 from functools import cache
 
 from pliant.errors import UnitError
@@ -19,20 +20,20 @@ BASE = ("kg", "m", "s", "A", "K", "rad")
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """Exponents of kg, m, s, A, K and rad."""
+    """Exponents of kg, m, s, A, K and rad: whole numbers but under roots."""
 
-    powers: tuple[int, ...] = (0,) * len(BASE)
+    powers: tuple[int | Fraction, ...] = (0,) * len(BASE)
 
     def __mul__(self, other: Dimension) -> Dimension:
         return Dimension(tuple(a + b for a, b in zip(self.powers, other.powers, strict=True)))
 
-    def __pow__(self, n: int) -> Dimension:
+    def __pow__(self, n: int | Fraction) -> Dimension:
         return Dimension(tuple(n * a for a in self.powers))
 
     def __str__(self) -> str:
         def part(sign: int) -> str:
             chosen = [(b, sign * p) for b, p in zip(BASE, self.powers, strict=True) if sign * p > 0]
-            return "*".join(b if p == 1 else f"{b}^{p}" for b, p in chosen)
+            return "*".join(b if p == 1 else f"{b}^{_power(p)}" for b, p in chosen)
 
         above, below = part(1), part(-1)
         below = f"({below})" if "*" in below else below
@@ -55,6 +56,10 @@ class Dimension:
 
 def _dimension(**powers: int) -> Dimension:
     return Dimension(tuple(powers.get(b, 0) for b in BASE))
+
+
+def _power(p: int | Fraction) -> str:
+    return f"{float(p):g}"
 
 
 NONE = Dimension()
@@ -113,12 +118,12 @@ _MEANT = {"t": "tonne", "degree": "deg", "degrees": "deg", "sec": "s", "mps": "m
           "KG": "kg", "Kg": "kg"}  # fmt: skip
 """What other words for units mean."""
 
-_LONGEST = 100
+_LONGEST, _LARGEST = 100, 12
 _QUANTITY = re.compile(
     r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![eE][+-]?\d)"
     r"\s*((?:1\s*/\s*)?[A-Za-zµμΩ°][^()+,]*)\s*"
 )
-_FACTOR = re.compile(r"\s*([A-Za-zµμΩ°]+|1)\s*(?:(?:\^|\*\*)\s*([+-]?\d))?\s*")
+_FACTOR = re.compile(r"\s*([A-Za-zµμΩ°]+|1)\s*(?:(?:\^|\*\*)\s*([+-]?\d(?:\.\d+)?))?\s*")
 _JOIN = re.compile(r"\s*(\*(?!\*)|/|·|(?=\S))\s*")
 
 
@@ -158,7 +163,7 @@ def parse_unit(text: str) -> tuple[float, Dimension]:
         if match is None:
             raise UnitError(f"'{text}' is not a unit", "join units with * and /, powers with ^")
         factor, part = _single(match[1], text)
-        power = sign * int(match[2] or 1)
+        power = sign * _exponent(match[2] or "1")
         scale, dimension, at = scale * factor**power, dimension * part**power, match.end()
         if at == len(text):
             return scale, dimension
@@ -166,6 +171,11 @@ def parse_unit(text: str) -> tuple[float, Dimension]:
         if join is None:
             raise UnitError(f"'{text}' is not a unit", "join units with * and /, powers with ^")
         sign, at = -1 if join[1] == "/" else 1, join.end()
+
+
+def _exponent(text: str) -> int | Fraction:
+    power = Fraction(text).limit_denominator(_LARGEST)
+    return int(power) if power.denominator == 1 else power
 
 
 def _single(name: str, text: str) -> tuple[float, Dimension]:
@@ -192,6 +202,23 @@ def dimension_of(unit: str) -> Dimension:
 _USUAL = ("mm", "cm", "km", "mg", "kg", "ms", "mrad", "kHz", "kN", "kPa", "MPa", "GPa", "kJ", "kW",
           "mV", "kV", "mA", "kohm", "mH", "uF", "m/s", "m/s^2", "rad/s", "rad/s^2", "kg*m^2", "N*m",
           "N/m", "N*s/m", "N*m/rad", "N*m*s/rad", "kg/m", "kg/m^3", "N*m^2")  # fmt: skip
+
+
+_TOLD = (
+    "1", "kg", "m", "s", "A", "K", "rad", "N", "N*m", "N/m", "N*s/m", "N*m/rad", "N*m*s/rad", "N*s",
+    "N*m*s", "N/s", "N*m^2", "m/s", "m/s^2", "rad/s", "rad/s^2", "rad/m", "m/rad", "m^2", "m^3",
+    "m^3/s", "m^3/rad", "kg*m", "kg*m^2", "kg/m", "kg/m^3", "Pa", "Pa*s", "Pa/m^3", "Pa*s/m^3",
+    "m^3/Pa", "m^3/s/Pa", "V", "C", "ohm", "H", "F", "V*s/rad", "N/A", "N*m/A", "W", "K/W", "J/K",
+)  # fmt: skip
+"""Units that dimensions are told in, the first that fits."""
+
+
+@cache
+def unit_text(dimension: Dimension) -> str:
+    """A unit of this dimension, as people say it, if need be without the angle."""
+    told = {dimension_of(text): text for text in reversed(_TOLD)}
+    plain = dimension.without_angle
+    return told.get(dimension) or (plain != NONE and told.get(plain)) or str(dimension)
 
 
 def known_units() -> dict[str, str]:

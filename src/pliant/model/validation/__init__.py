@@ -11,9 +11,8 @@ from pliant.model.model import Model
 from pliant.model.validation import numbers
 from pliant.model.validation.beams import beam_faults
 from pliant.model.validation.context import Context, Watched
-from pliant.model.validation.couplings import coupling_faults
 from pliant.model.validation.flexible import flexible_faults
-from pliant.model.validation.motions import motion_faults, velocity_faults
+from pliant.model.validation.motions import coupling_faults, motion_faults, velocity_faults
 from pliant.model.validation.named import formula_faults
 from pliant.model.validation.references import (
     name_faults,
@@ -21,6 +20,7 @@ from pliant.model.validation.references import (
     scope_faults,
     topology_faults,
 )
+from pliant.model.validation.units import unit_faults
 from pliant.model.validation.view import view_doubts
 from pliant.records import dataclass
 
@@ -48,7 +48,7 @@ CHECKS: tuple[Check, ...] = (
     reference_faults,
     scope_faults,
     numbers.number_faults,
-    numbers.unit_faults,
+    unit_faults,
     numbers.sign_faults,
     numbers.mass_faults,
     beam_faults,
@@ -63,7 +63,7 @@ CHECKS: tuple[Check, ...] = (
 DOUBTS: tuple[Check, ...] = (*numbers.DOUBTS, view_doubts)
 """Checks for what is allowed, but seldom meant."""
 
-BY_FORMULA = frozenset({numbers.number_faults, numbers.unit_faults, network_faults})
+BY_FORMULA = frozenset({numbers.number_faults, unit_faults, network_faults})
 """Checks that look at formulas one by one."""
 
 
@@ -137,10 +137,10 @@ class Validation:
     def _reading(self, checks: tuple[Check, ...], changed: frozenset[str], units: bool) -> _Again:
         """What is to be looked at again when these parameters are others, ``units``: given with
         their units; numbers have those of the model."""
-        by_formula = BY_FORMULA if units else BY_FORMULA - {numbers.unit_faults}
+        by_formula = BY_FORMULA if units else BY_FORMULA - {unit_faults}
         again = [c for c in checks if c in by_formula or self._first(c)[0] & changed]
         kept = [f for c in checks if c not in again for f in self._first(c)[1]]
-        formulas = tuple(item for item in self._formulas if item[3].names & changed)
+        formulas = tuple(item for item in self._formulas if units or item[3].names & changed)
         return _Again(tuple(again), formulas, list(dict.fromkeys(kept)))
 
     @cached_property

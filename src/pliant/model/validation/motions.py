@@ -1,4 +1,4 @@
-"""Motions and efforts on joint coordinates: no contradictions, units of the coordinate; events.
+"""Motions of joint coordinates and frames: no contradictions; events.
 
 Constraints on velocities and generalised speeds: linear in velocities, between two bodies.
 """
@@ -6,26 +6,23 @@ Constraints on velocities and generalised speeds: linear in velocities, between 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
-from pliant.model.constraints import Constraint, VelocityConstraint
-from pliant.model.cures import Remove, curing, expected
-from pliant.model.drivers import Driver, Driving, FrameDriver, JointDriver
-from pliant.model.forces import Rotor
+from pliant.model.constraints import Constraint, Holding, VelocityConstraint
+from pliant.model.constraints.couplings import Position, positions_read
+from pliant.model.cures import Remove, curing
+from pliant.model.drivers import Driver, Driving, JointDriver
 from pliant.model.formulas import Formula
 from pliant.model.frames import ANGLE_SETS, ANGLES, COMPONENTS, DIRECTIONS, VELOCITIES
-from pliant.model.joints.base import Coordinate
 from pliant.model.model import Model
-from pliant.model.numbers.units import dimension_of
-from pliant.model.validation.context import ON_COORDINATE, About, Context
+from pliant.model.validation.context import About, Context
 
 
 def motion_faults(context: Context) -> Iterator[Fault]:
-    """Contradictory drivers, units that do not fit the coordinate, events that never happen."""
+    """Contradictory drivers, events that never happen."""
     driven: dict[tuple[str, str], str] = {}
     for name, driver in context.model.drivers.items():
         for claim in _claims(context, driver):
@@ -34,11 +31,6 @@ def motion_faults(context: Context) -> Iterator[Fault]:
                 cure = curing("remove one of the two drivers", Remove(name), Remove(driven[claim]))
                 yield About("drivers", name).fault(what, cure)
             driven.setdefault(claim, name)
-    for section, name, element in context.model.elements():
-        for key, f, unit in _expected(context, element):
-            if f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
-                what = f"{key}: '{f.text}' has the wrong unit"
-                yield About(section, name).fault(what, expected(f.text, unit), key)
     for name, event in context.model.events.items():
         if context.number(event.when) is not None:
             what = f"'{event.when.text}' is constant and never crosses zero"
@@ -60,52 +52,6 @@ def _claims(context: Context, driver: Driver) -> Iterator[tuple[str, str]]:
             yield f"frame '{driver.frame}'", letter
     if driver.orientation is not None or driver.angular is not None:
         yield f"frame '{driver.frame}'", "orientation"
-
-
-_MOTION_UNITS = {"position": "", "velocity": "/s", "acceleration": "/s^2"}
-
-
-def _expected(context: Context, element: Any) -> Iterator[tuple[str, Formula, str]]:
-    """Numbers whose unit follows from the coordinate or the level: key, formula, unit."""
-    if isinstance(element, FrameDriver):
-        suffix = _MOTION_UNITS[element.level]
-        for f in element.translation or ():
-            if f is not None:
-                yield element.level, f, f"m{suffix}"
-        for f in element.angular or ():
-            yield f"angular_{element.level}", f, f"rad{suffix}"
-    elif isinstance(element, ON_COORDINATE):
-        coordinate = context.coordinate(element.joint, element.coordinate)
-        if coordinate is not None:
-            yield from _on_coordinate(element, coordinate)
-
-
-def _on_coordinate(element: Any, coordinate: Coordinate) -> Iterator[tuple[str, Formula, str]]:
-    unit = coordinate.unit
-    effort = "N*m" if unit == "rad" else "N"
-    units = {
-        "effort": effort,
-        "stiffness": f"{effort}/{unit}",
-        "damping": f"{effort}*s/{unit}",
-        "free": unit,
-        "coulomb": effort,
-        "viscous": f"{effort}*s/{unit}",
-        "speed": f"{unit}/s",
-    }
-    if isinstance(element, Rotor):
-        units = {"inertia": _of_rotor(element.ratio, unit)}
-    if isinstance(element, JointDriver):
-        units = {"motion": unit + _MOTION_UNITS[element.level]}
-    for key, wanted in units.items():
-        f = getattr(element, key, None)
-        if f is not None:
-            yield key, f, wanted
-
-
-def _of_rotor(ratio: Formula, unit: str) -> str:
-    """Inertia of what turns or is displaced: its ratio may turn one into the other."""
-    crossed = ratio.dimension is not None and ratio.dimension != dimension_of("1")
-    return "kg*m^2" if (unit == "rad") != crossed else "kg"
 
 
 _LINEAR = "use velocities in the first power only, not in functions or products with each other"
@@ -195,3 +141,84 @@ def _touching(context: Context, element: Constraint, own: About) -> Iterator[Fau
     if bodies[0] is not None and bodies[0] == bodies[1]:
         what = f"both frames are on '{bodies[0]}' ({ends[0]}, {ends[1]})"
         yield own.fault(what, "name frames on two bodies")
+
+
+# --- gears, racks and couplings: of positions, with a ratio, holding something, from a known place
+
+_RATIOS = {"ratio": "the input would not move", "radius": "the rack would not move"}
+_READ = "read coordinates of joints, such as A.angle, or positions of frames"
+
+
+def coupling_faults(context: Context) -> Iterator[Fault]:
+    """Everything wrong with constraints that hold a relation of positions."""
+    for name, element in context.model.constraints.items():
+        relation = element.relation(context.model)
+        if relation is None:
+            continue
+        own = About("constraints", name)
+        for key, what in _RATIOS.items():
+            f = getattr(element, key, None)
+            if f is not None and context.number(f) == 0:
+                yield own.fault(f"{key} is 0: {what}", f"give another {key}", key)
+        for key in ("position", "input", "output", "pinion", "rack"):
+            f = getattr(element, key, None)
+            if f is not None:
+                at = (element.kind,) if key == element.main else (element.kind, key)
+                for what, cure in _side(context.model, key, f):
+                    yield own.fault(what, cure, *at)
+        for what, cure in _whole(context, element, relation):
+            yield own.fault(what, cure, element.kind)
+
+
+def _side(model: Model, key: str, f: Formula) -> Iterator[tuple[str, str]]:
+    read = positions_read(model, f)
+    strange = sorted(velocities_read(model, f))
+    if strange:
+        what = f"{key}: '{f.text}' reads the velocity '{strange[0]}'"
+        yield what, "read positions here, or write the constraint as velocity: a formula of rates"
+    still = {*model.all_parameters(), *model.signals, "t"} | {p.name for p in read}
+    others = sorted(f.names - still - {*strange} - _known(model))
+    if others:
+        yield f"{key}: '{others[0]}' is no position", _READ
+        return
+    wrapped = [n for n in sorted(f.names) if _is_wrapped(model, n)]
+    if wrapped:
+        what = f"{key}: '{wrapped[0]}' is known only up to whole turns"
+        yield what, "read the angle of a revolute, cylindrical, planar, universal or screw joint"
+    elif not read and not strange:
+        yield f"{key}: '{f.text}' reads no position", _READ
+
+
+def _known(model: Model) -> set[str]:
+    return {f"{j.name}.{n}" for j in model.joints.values() for n in j.told_names}
+
+
+def _is_wrapped(model: Model, name: str) -> bool:
+    """Whether it is an angle of a full rotation."""
+    owner, _, quantity = name.partition(".")
+    joint = model.joints.get(owner)
+    if joint is None or any(c.name == quantity for c in joint.scalars):
+        return False
+    return quantity in joint.told_names
+
+
+def _whole(context: Context, element: Holding, relation: Formula) -> Iterator[tuple[str, str]]:
+    """It must hold something, and the place it starts from must be known."""
+    read = positions_read(context.model, relation)
+    if read and not _moves(context, relation, read):
+        yield "it holds nothing: both sides always move alike", "name two different coordinates"
+    framed = [p for p in read if ".position." in p.name]
+    if framed and getattr(element, "offset", relation) is None:
+        what = f"offset is missing: initial values do not tell '{framed[0].name}'"
+        yield what, "add offset"
+
+
+def _moves(context: Context, relation: Formula, read: list[Position]) -> bool:
+    """Whether a relation depends on what it reads, by random numbers; unknown ones may be any."""
+    rng = np.random.default_rng(0)
+    known = {n: context.values.get(n, rng.uniform(0.3, 0.9)) for n in sorted(relation.names)}
+    found = []
+    for _ in range(3):
+        moved = {p.name: float(rng.uniform(0.3, 0.9)) for p in read}
+        found.append(relation.number({**known, **moved}))
+    return not all(abs(x - found[0]) <= 1e-12 * (1 + abs(x)) for x in found)

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from pliant.errors import Fault
-from pliant.model.cures import defining, expected
+from pliant.model.cures import Instead, curing, defining, expected
 from pliant.model.fields import Number
 from pliant.model.formulas import Formula
-from pliant.model.formulas.tree import Name
+from pliant.model.formulas.dimensions import WRITTEN, Lookup, Measure, measure_of_ratio, units_read
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
-from pliant.model.networks.elements import OnePort, TwoPort, formulas_of
+from pliant.model.networks.elements import Element, OnePort, TwoPort, formulas_of
 from pliant.model.networks.entries import Entries, each, shape
 from pliant.model.networks.kinds import ONE_PORTS, UNITS, ratio_dimension
+from pliant.model.networks.network import parts_of
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
-from pliant.model.numbers.units import dimension_of
+from pliant.model.numbers.measures import GraphMeasures, beside, component_domains, read_in
+from pliant.model.numbers.units import Dimension
 from pliant.model.validation.context import Context
 from pliant.model.validation.network_structure import View, components
 from pliant.model.validation.references import coordinate_names
+from pliant.model.validation.units import accepts, formula_objections
 
 _MATRICES = ("inertia", "resistance", "stiffness")
 """Constants that may be matrices; the others are columns."""
 _ENERGIES = ("energy", "coenergy")
 """Laws that are one number, whatever the components."""
-Declared = Callable[[Formula], Formula]
-"""The formula of the parameter that a formula just names; otherwise the formula itself."""
+_VARIABLES = {"e": "effort", "f": "flow", "q": "displacement"}
 Wrong = tuple[str, str, str]
 """What, cure, key."""
 
@@ -39,6 +41,7 @@ def law_faults(context: Context, view: View) -> Iterator[Fault]:
         elif isinstance(element, TwoPort):
             yield from _two_port_sizes(view, name, element)
             yield from _units(view, name, element)
+    yield from _sums(view)
 
 
 # --- sizes
@@ -118,23 +121,107 @@ def _wanted(n: int, matrix: bool) -> str:
 # --- units
 
 
-def _units(view: View, name: str, element: OnePort | TwoPort) -> Iterator[Fault]:
-    def declared(f: Formula) -> Formula:
-        if not isinstance(f.tree, Name):
-            return f
-        if f.tree.name in view.graph.parameters:
-            return view.graph.parameters[f.tree.name] or f
-        return view.model.parameters.get(f.tree.name, f)
-
-    found: Iterator[Wrong] = iter(())
-    if isinstance(element, OnePort):
-        domain = view.structure.domain(name)
-        found = one_port_units(element.kind, domain, element.law, element.initial, declared)
-    elif element.matrix is not None:
-        domains = side_domains(name, view.structure.attached(name))
-        found = two_port_units(element.kind, domains, element.matrix, declared)
-    for what, cure, key in found:
+def _units(view: View, name: str, element: Element) -> Iterator[Fault]:
+    for what, cure, key in _wrong_units(view.measures, name, element):
         yield view.fault(name, what, cure, key)
+
+
+def _sums(view: View) -> Iterator[Fault]:
+    """Parameters, and those given to parts, whose formulas add what has different units."""
+    measures = view.measures
+    for name, f in view.graph.parameters.items():
+        for what, cure in formula_objections(f, "", measures, measures.literal) if f else ():
+            yield view.own_fault(f"parameter '{name}': {what}", cure, "parameters", name)
+    for name, part in parts_of(view.graph):
+        for given, f in part.parameters.items():
+            for what, cure in formula_objections(f, "", measures, measures.literal):
+                yield view.fault(name, f"with: {given}: {what}", cure, "with")
+
+
+def part_unit_faults(view: View) -> Iterator[Fault]:
+    """Units of numbers that reach elements of parts through parameters."""
+    return _part_units(view, view.measures, (), {})
+
+
+def _part_units(
+    view: View, around: GraphMeasures, trail: tuple[str, ...], known: dict[str, Structure]
+) -> Iterator[Fault]:
+    """Of parts of the graph that is reached by the parts ``trail``."""
+    for name, part in parts_of(around.graph):
+        if part.title not in known:
+            known[part.title] = Structure(view.model, around.structure.parts[name])
+        inner = GraphMeasures(around, known[part.title], part.parameters)
+        way = (*trail, name)
+        for own, element in inner.graph.elements.items():
+            for what, cure, _ in _wrong_units(inner, own, element):
+                yield view.fault(way[0], what, cure, inner=".".join((*way[1:], own)))
+        yield from _part_units(view, inner, way, known)
+
+
+def _wrong_units(measures: GraphMeasures, name: str, element: Element) -> Iterator[Wrong]:
+    if isinstance(element, OnePort):
+        yield from _constant_units(measures, name, element)
+        yield from _law_units(measures, name, element)
+    elif isinstance(element, TwoPort) and element.matrix is not None:
+        domains = side_domains(name, measures.structure.attached(name))
+        yield from _ratio_units(measures, element.kind, element.matrix, domains)
+
+
+def _constant_units(measures: GraphMeasures, name: str, element: OnePort) -> Iterator[Wrong]:
+    """Constants and initial values, of elements in one domain."""
+    domains = {*component_domains(measures.structure, name)}
+    units = UNITS.get(domains.pop(), {}) if len(domains) == 1 else {}
+    kind = element.kind
+    given = [(kind, law, v) for law, v in element.law.items() if law in ONE_PORTS[kind].constants]
+    given += [("initial", quantity, value) for quantity, value in element.initial.items()]
+    for key, quantity, value in given:
+        for place, f in each(value):
+            for what, cure in _objections(measures, f, units.get(quantity, ""), measures):
+                yield f"{key}{place}: {what}", cure, key
+
+
+def _law_units(measures: GraphMeasures, name: str, element: OnePort) -> Iterator[Wrong]:
+    """Laws, which read variables of their own."""
+    domains = component_domains(measures.structure, name)
+    for law, value in element.law.items():
+        letter = ONE_PORTS[element.kind].variable(law)
+        if not letter:
+            continue
+        names = _own_names(letter, len(domains))
+        units = (_law_unit(_VARIABLES[letter], domain) for domain in domains)
+        own = {n: read_in(unit) for n, unit in zip(names, units, strict=True)}
+        lookup = beside(measures, own)
+        for k, (place, f) in enumerate(each(value)):
+            own_domains = domains if law in _ENERGIES else domains[k : k + 1]
+            wanted = {_law_unit(law, domain) for domain in own_domains}
+            unit = wanted.pop() if len(wanted) == 1 else ""
+            for what, cure in _objections(measures, f, unit, lookup):
+                yield f"{element.kind}: {law}{place}: {what}", cure, element.kind
+
+
+def _law_unit(law: str, domain: str) -> str:
+    """Of what a law gives; empty if the domain is not known."""
+    units = UNITS.get(domain)
+    if units is None:
+        return ""
+    if law in _ENERGIES:
+        return "J" if domain != "thermal" else "K*J"
+    return f"{units['effort']}*s" if law == "momentum" else units[law]
+
+
+def _objections(
+    measures: GraphMeasures, f: Formula, unit: str, lookup: Lookup
+) -> Iterator[tuple[str, str]]:
+    """Why a formula cannot be in a unit (empty: any will do), and the cure."""
+    last, literal = measures.written(f)
+    if literal.dimension is None:
+        yield from formula_objections(f, unit, lookup, measures.literal)
+    elif not accepts(unit, literal.dimension):
+        yield f"{_said(last, literal)} has the wrong unit", expected(f.text, unit)
+
+
+def _said(last: str, literal: Formula) -> str:
+    return f"'{last}' = '{literal.text}'" if last else f"'{literal.text}'"
 
 
 def side_domains(name: str, links: Iterable[Link]) -> tuple[str, str]:
@@ -144,48 +231,53 @@ def side_domains(name: str, links: Iterable[Link]) -> tuple[str, str]:
     return enter.pop() if len(enter) == 1 else "", leave.pop() if len(leave) == 1 else ""
 
 
-def one_port_units(
-    kind: str,
-    domain: str,
-    law: Mapping[str, Entries],
-    initial: Mapping[str, Entries],
-    declared: Declared,
-) -> Iterator[Wrong]:
-    """Constants and initial values of a source, store or resistance."""
-    units = UNITS.get(domain)
-    if units is None:
-        return
-    constants = ONE_PORTS[kind].constants
-    given = [(kind, name, value) for name, value in law.items() if name in constants]
-    given += [("initial", quantity, value) for quantity, value in initial.items()]
-    for key, quantity, value in given:
-        for place, f in each(value):
-            found = declared(f).dimension
-            if found is not None and not dimension_of(units[quantity]).accepts(found):
-                yield _wrong(key, place, f, declared), expected(f.text, units[quantity]), key
-
-
-def two_port_units(
-    kind: str, domains: tuple[str, str], matrix: Entries, declared: Declared
+def _ratio_units(
+    measures: GraphMeasures, kind: str, matrix: Entries, domains: tuple[str, str]
 ) -> Iterator[Wrong]:
     """T is flow over flow of a transformer, effort over flow of a gyrator; ``domains``: of the
     bonds that enter and leave."""
     enter, leave = domains
     gives = "flow" if kind in ("TF", "MTF") else "effort"
     wanted = ratio_dimension((leave, gives), (enter, "flow"))
-    if wanted is None:
-        return
     for place, f in each(matrix):
-        found = declared(f).dimension
-        if found is not None and found.without_angle != wanted:
-            cure = f"expected {UNITS[leave][gives]} per {UNITS[enter]['flow']}"
-            yield _wrong(kind, place, f, declared), cure, kind
+        last, literal = measures.written(f)
+        for what, cure in formula_objections(f, "", measures, measures.literal):
+            yield f"{kind}{place}: {what}", cure, kind
+        measure = measure_of_ratio(f, measures)
+        if wanted is None or measure.dimension is None or measure.weight < WRITTEN:
+            continue
+        if not measure.like(Measure(wanted)):
+            said = _said(last, literal) if literal.dimension else _with_units(measures, f)
+            found = measure.dimension.without_angle
+            what, cure = _turned(kind, f, found, domains)
+            yield f"{kind}{place}: {said} {what}", cure, kind
 
 
-def _wrong(key: str, place: str, f: Formula, declared: Declared) -> str:
-    own = declared(f)
-    said = f.text if own is f else f"{f.text}' = '{own.text}"
-    return f"{key}{place}: '{said}' has the wrong unit"
+def _turned(kind: str, f: Formula, found: Dimension, domains: tuple[str, str]) -> tuple[str, str]:
+    """What is wrong with a ratio: turned round, that of another kind, or of no kind."""
+    enter, leave = domains
+    gives, other = ("flow", "effort") if kind in ("TF", "MTF") else ("effort", "flow")
+    wanted = ratio_dimension((leave, gives), (enter, "flow"))
+    expects = f"expected {UNITS[leave][gives]} per {UNITS[enter]['flow']}"
+    if wanted is not None and found == wanted**-1:
+        steps = (Instead(f.text, f"1/({f.text})"),) if f.names else ()
+        return "is turned round", curing(
+            f"{expects}: write its inverse, or swap from and to", *steps
+        )
+    if found == ratio_dimension((leave, other), (enter, "flow")):
+        meant = {"TF": "GY", "MTF": "MGY", "GY": "TF", "MGY": "MTF"}[kind]
+        cure = curing(f"{expects}, or write {meant}", Instead(kind, meant))
+        return "has the wrong unit", cure
+    return "has the wrong unit", expects
+
+
+def _with_units(measures: GraphMeasures, f: Formula) -> str:
+    """ "'1/r with r = 100 mm'": a formula and what it reads."""
+    literals = {n: measures.literal(n) or m.unit for n, m in units_read(f.names, measures).items()}
+    return f"'{f.text} with {', '.join(f'{n} = {text}' for n, text in literals.items())}'"
+
+
+# --- names
 
 
 def formula_faults(context: Context, view: View) -> Iterator[Fault]:
@@ -206,7 +298,11 @@ def formula_faults(context: Context, view: View) -> Iterator[Fault]:
 
 def own_variables(letters: Collection[str], n: int) -> set[str]:
     """f of an element of one component, f1, f2, ... of others."""
-    return {x if n == 1 else f"{x}{k + 1}" for x in letters for k in range(n)}
+    return {name for letter in letters for name in _own_names(letter, n)}
+
+
+def _own_names(letter: str, n: int) -> list[str]:
+    return [letter] if n == 1 else [f"{letter}{k + 1}" for k in range(n)]
 
 
 def outer_names(model: Model) -> set[str]:

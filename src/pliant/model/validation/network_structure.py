@@ -14,6 +14,7 @@ from pliant.model.networks import elements as el
 from pliant.model.networks.library import subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
+from pliant.model.numbers.measures import GraphMeasures, Measures
 from pliant.model.validation.context import Context
 from pliant.model.validation.flexible import place_instead
 from pliant.model.validation.references import LEGAL, LETTERS, RESERVED, coordinate_objection
@@ -35,6 +36,11 @@ class View:
         return Structure(self.model, self.graph)
 
     @cached_property
+    def measures(self) -> GraphMeasures:
+        """Dimensions of the names that its formulas may read."""
+        return GraphMeasures(Measures(self.model), self.structure)
+
+    @cached_property
     def states(self) -> dict[str, tuple[str, str, int]]:
         """States, efforts and flows that its formulas may read."""
         return state_names(self.structure) | output_names(self.structure)
@@ -54,11 +60,12 @@ class View:
         return self._fault(who, what, cure, path)
 
     def fault(
-        self, name: str, what: str, cure: str = "", key: str = "", section: str = "elements"
-    ) -> Fault:
-        """A fault of an element, bond or port."""
+        self, name: str, what: str, cure: str = "", key: str = "", section: str = "elements",
+        inner: str = "",
+    ) -> Fault:  # fmt: skip
+        """A fault of an element, bond or port; ``inner``: of an element of a part."""
         noun = {"elements": "element", "bonds": "bond", "ports": "port"}[section]
-        who = f"{noun} '{self.graph.name}.{name}'"
+        who = f"{noun} '{self.graph.name}.{name}{'.' * bool(inner)}{inner}'"
         return self._fault(who, what, cure, (section, name, key) if key else (section, name))
 
     def joining(self, words: str, *keys: str, domain: str = "") -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from pliant.errors import Fault, InputError
 from pliant.model.cures import Instead, curing, in_range
 from pliant.model.fields import Number
 from pliant.model.formulas import Formula
-from pliant.model.formulas.tree import Name
 from pliant.model.model import Model
 from pliant.model.networks.elements import FramePort
 from pliant.model.networks.entries import Entries, each
@@ -62,6 +61,8 @@ def network_faults(context: Context) -> Iterator[Fault]:
             found += (fresh := list(check(context, view)))
             yield from fresh
     if not found and not context.parameter_faults:
+        for view in views:
+            yield from () if view.is_subgraph else network_laws.part_unit_faults(view)
         flats = [flatten(model, name) for name in model.networks]
         known = _known_names(model, flats)
         for flat in flats:
@@ -198,13 +199,10 @@ def _path(element: FlatElement) -> tuple[str, ...]:
 
 def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator[Fault]:
     """What is wrong with the numbers of a network that is put together well."""
-    parameters = context.model.all_parameters()
     for element in flat.elements.values():
         path = _path(element)
         for said in _formulas(element):
             yield from _formula_faults(context, element, said, known)
-        for what, cure, _ in _units(parameters, flat, element):
-            yield Fault(f"element '{element.name}'", what, cure, path=path)
         if element.kind == "EJS" and not _is_workless(element):
             what = "EJS: its efforts have a power, which a junction structure has not"
             cure = curing("write MR or R", Instead("EJS", "MR"))
@@ -214,23 +212,6 @@ def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator
         if element.name not in joined:  # the only elements of a junction were the number 0
             what, cure = "all that is bonded to it is 0 and left out", "give one of them a value"
             yield Fault(f"element '{element.name}'", what, cure, path=_path(element))
-
-
-def _units(
-    parameters: Mapping[str, Formula], flat: FlatNetwork, element: FlatElement
-) -> Iterator[network_laws.Wrong]:
-    """Units of numbers that reach an element through parameters."""
-
-    def declared(f: Formula) -> Formula:
-        return parameters.get(f.tree.name, f) if isinstance(f.tree, Name) else f
-
-    if element.kind in ONE_PORTS:
-        law, initial = element.law, element.initial
-        return network_laws.one_port_units(element.kind, element.domain, law, initial, declared)
-    if "matrix" in element.law:
-        domains = network_laws.side_domains(element.name, flat.attached(element.name))
-        return network_laws.two_port_units(element.kind, domains, element.law["matrix"], declared)
-    return iter(())
 
 
 def _formulas(element: FlatElement) -> Iterator[_Said]:

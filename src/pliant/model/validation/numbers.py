@@ -14,12 +14,10 @@ import numpy as np
 
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
-from pliant.model.cures import Beside, Leave, adding, curing, expected, in_range
+from pliant.model.cures import Beside, Leave, adding, curing, in_range
 from pliant.model.fields import CONSTANT, kinds_of
-from pliant.model.formulas.tree import Name
 from pliant.model.frames import Orientation
 from pliant.model.joints import Joint
-from pliant.model.numbers.units import dimension_of
 from pliant.model.validation.context import About, Context
 
 TINY = 1e-100
@@ -60,25 +58,7 @@ def sign_faults(context: Context) -> Iterator[Fault]:
             what, cure = fault
             yield Fault(who, what, curing(cure, *in_range(f.text, kind)), path=path)
     for joint in context.model.joints.values():
-        yield from _initial(context, joint)
         yield from _springs(joint)
-
-
-def unit_faults(context: Context) -> Iterator[Fault]:
-    """A number that is just a parameter must have the unit of the field, if it has one."""
-    parameters, formulas = context.model.parameters, context.model.formulas
-    for who, path, label, f, kind in context.formulas():
-        name = f.as_written.tree.name if isinstance(f.as_written.tree, Name) else ""
-        unit = formulas[name].unit if name in formulas else ""
-        if unit and not kind.accepts(dimension_of(unit)):
-            what = f"{label}: the formula '{name}' is in {unit}, the wrong unit"
-            yield Fault(who, what, f"expected {kind.wanted}", path=path)
-        declared = parameters.get(f.tree.name) if isinstance(f.tree, Name) else None
-        if declared is None or declared.dimension is None:
-            continue
-        if not kind.accepts(declared.dimension):
-            what = f"{label}: the parameter '{f.text}' is '{declared.text}', the wrong unit"
-            yield Fault(who, what, f"expected {kind.wanted}", path=path)
 
 
 def _orientations(context: Context) -> Iterator[tuple[str, tuple[str, ...], str, Orientation]]:
@@ -130,18 +110,6 @@ def _springs(joint: Joint) -> Iterator[Fault]:
             found.append((f"{key} is missing", wanted))
     own = About("joints", joint.name)
     yield from (own.fault(f"springs: {what}", cure, "springs") for what, cure in found)
-
-
-def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
-    """Initial values with the unit of another kind of coordinate."""
-    own = (*joint.scalars, *joint.measured)
-    units = {c.name: c.unit for c in own} | {c.rate: f"{c.unit}/s" for c in own}
-    both = {"initial": joint.initial, "guess": joint.guess}
-    for label, name, f in ((k, *item) for k, given in both.items() for item in given.items()):
-        unit = units.get(name)
-        if unit and f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
-            what = f"{label}: {name}: '{f.text}' has the wrong unit"
-            yield About("joints", joint.name).fault(what, expected(f.text, unit), name)
 
 
 _MOST = 4 * math.pi

@@ -29,9 +29,10 @@ class Matrix:
         if len(self.entries) != rows * cols:
             raise ValueError(f"{len(self.entries)} entries for a {rows} x {cols} matrix")
 
-    def latex(self) -> str:
-        """As LaTeX."""
-        return PRINTERS["latex"](self)
+    def latex(self, name: str = "", width: float = 34) -> str:
+        """As LaTeX. With a name as an equation that stands by itself in lines of ``width`` em; a
+        matrix that is wider is told by those of its entries that are not zero."""
+        return PRINTERS["named"](self, name, width) if name else PRINTERS["latex"](self)
 
     def __repr__(self) -> str:
         return PRINTERS["text"](self)
