@@ -225,6 +225,19 @@ def angular_velocity(
     return rate + _series(square, 2) * across + _series(square, 3) * ops.cross(theta, across)
 
 
+def rotation_vector_rate(
+    ops: Ops, theta: Any, present: tuple[bool, bool, bool] = (True,) * 3
+) -> Any:
+    """A with θ' = A w:  A = 1 - [θ]x / 2 + D [θ]x²,  D = (1 - S / 2C) / ϑ² = (E - 2 F) / 2C, with
+    F the series of order 4."""
+    if not any(present):
+        return ops.const(np.eye(3))
+    square = ops.dot(theta, theta)
+    factor = (_series(square, 3) - 2 * _series(square, 4)) / (2 * _series(square, 2))
+    X = skew(ops, theta)
+    return ops.const(np.eye(3)) - 0.5 * X + factor * (X @ X)
+
+
 def _series(square: Any, order: int) -> Any:
     """Σ (-ϑ²)^k / (2k + order)!: S, C and E for order 1, 2 and 3."""
     total: Any = 1.0 / factorial(2 * _TERMS + order)

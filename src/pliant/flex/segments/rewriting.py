@@ -28,7 +28,8 @@ from pliant.arrays import Array
 from pliant.flex import beam as flex
 from pliant.flex.large_rotation.shape import SegmentFrame, SegmentShape
 from pliant.flex.rewriting.parts import Numbers, Rename, Rewritten, Task, formulas_of
-from pliant.flex.segments.joints import base_of, held_directions, joint_between, welded
+from pliant.flex.segments.ends import End, base_of, end_of, welded
+from pliant.flex.segments.hinge import joint_between
 from pliant.model.bodies import Beam, BodyState, RigidBody, Segments
 from pliant.model.bodies.theories import DIRECTIONS, STIFFNESS
 from pliant.model.forces import JointSpring
@@ -91,11 +92,17 @@ _TOGETHER = 1e-9
 
 @dataclass(frozen=True)
 class SegmentBody:
-    """A body along the axis: a segment between two stations, or a section held at an end."""
+    """A body along the axis: a segment between two stations, or a section at an end; ``mass``: the
+    part of the beam whose inertia it has."""
 
     name: str
     start: float
     stop: float
+    mass: tuple[float, float]
+
+    @property
+    def is_section(self) -> bool:
+        return self.start == self.stop
 
 
 @dataclass(frozen=True)
@@ -132,17 +139,20 @@ class Chain:
                 if abs(x - end) <= _TOGETHER}  # fmt: skip
 
     @cached_property
-    def held(self) -> dict[str, tuple[str, ...]]:
-        """Directions in which the joints hold the ends."""
-        model, beam, on = self.task.model, self.beam, self.at_ends
+    def ends(self) -> dict[str, End]:
+        """Springs and sections at the ends."""
+        model, beam = self.task.model, self.beam
         directions = beam.segment_directions
-        return {e: held_directions(model, beam, e, on, directions) for e in ("root", "tip")}
+        return {e: end_of(model, beam, e, self._places_of, directions) for e in ("root", "tip")}
+
+    def _places_of(self, beam: Beam) -> dict[str, str]:
+        return Chain(replace(self.task, beam=beam)).at_ends
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[Chain, str]]:
         """Beams that the ends are welded to, and at which of their ends."""
         found: dict[str, tuple[Chain, str]] = {}
-        for end in (e for e, held in self.held.items() if held):
+        for end in (e for e, own in self.ends.items() if own.directions):
             beam_and_frame = welded(self.task.model, self.beam, end, self.at_ends)
             if beam_and_frame is not None:
                 other = Chain(replace(self.task, beam=beam_and_frame[0]))
@@ -155,7 +165,7 @@ class Chain:
         stations = self.options.stations
         span = (0.0, stations[1] / 2) if end == "root" else ((stations[-2] + 1) / 2, 1.0)
         a, b = (self.length * x for x in span)
-        rest = set(self.beam.segment_directions) - set(self.held[end])
+        rest = set(self.beam.segment_directions) - set(self.ends[end].directions)
         rest = set() if getattr(self.options, end) == "none" else rest
         return {d: compliance(self.task.along, d, a, b) for d in rest}
 
@@ -166,16 +176,22 @@ class Chain:
 
     def sprung(self, end: str) -> tuple[str, ...]:
         """Directions of the springs at an end."""
-        return tuple(d for d in DIRECTIONS if d in self.held[end] or d in self.beyond.get(end, {}))
+        own, beyond = self.ends[end].directions, self.beyond.get(end, {})
+        return tuple(d for d in DIRECTIONS if d in own or d in beyond)
 
     @cached_property
     def bodies(self) -> tuple[SegmentBody, ...]:
         """From root to tip."""
-        stations = self.options.stations
-        spans = list(pairwise(stations))
-        spans = [(0.0, 0.0)] * bool(self.held["root"]) + spans
-        spans += [(1.0, 1.0)] * bool(self.held["tip"])
-        return tuple(SegmentBody(f"{self.beam.name}:{k}", *s) for k, s in enumerate(spans))
+        spans = list(pairwise(self.options.stations))
+        root, tip = self.ends["root"], self.ends["tip"]
+        share = 0.25 if root.inert and tip.inert and len(spans) == 1 else 0.5
+        (a, b), (c, d) = spans[0], spans[-1]
+        first = a + share * (b - a) if root.inert else a
+        last = d - share * (d - c) if tip.inert else d
+        found = [(x, y, (max(x, first), min(y, last))) for x, y in spans]
+        found = [(a, a, (a, first))] * bool(root.directions) + found
+        found += [(d, d, (last, d))] * bool(tip.directions)
+        return tuple(SegmentBody(f"{self.beam.name}:{k}", *parts) for k, parts in enumerate(found))
 
     @cached_property
     def owners(self) -> dict[str, SegmentBody]:
@@ -223,17 +239,20 @@ def _body(chain: Chain, k: int) -> RigidBody:
     if k == 0 and beam.initial is not None:
         s = beam.initial
         initial = BodyState(s.position, s.orientation, s.velocity, s.angular_velocity)
-    if own.start == own.stop:
+    shape = None if own.is_section else drawing(beam, _along(chain, own.stop - own.start))
+    if not own.is_section:
+        frames[_END] = Frame(_END, (_along(chain, own.stop - own.start), 0, 0))
+    a, b = (x * chain.length for x in own.mass)
+    if own.mass[0] == own.mass[1]:
         return RigidBody(own.name, 0, frames=frames, initial=initial)
-    a, b = own.start * chain.length, own.stop * chain.length
     lumped = chain.options.inertia == "lumped"
     m = segment_mass(chain.task.along, a, b, beam.rotary_choice, lumped=lumped)
-    frames[_END] = Frame(_END, (_along(chain, own.stop - own.start), 0, 0))
+    com = m.com + a - own.start * chain.length
     moments = [number(f"{n}{k}", getattr(m, n)) for n in ("Jx", "Jy", "Jz")]
     return RigidBody(
-        own.name, number(f"m{k}", m.mass), (number(f"c{k}", m.com), formula(0), formula(0)),
+        own.name, number(f"m{k}", m.mass), (number(f"c{k}", com), formula(0), formula(0)),
         (*moments, formula(0), formula(0), formula(0)), frames=frames, initial=initial,
-        shape=drawing(beam, _along(chain, own.stop - own.start)),
+        shape=shape,
     )  # fmt: skip
 
 
@@ -253,11 +272,11 @@ def _joined(chain: Chain, k: int) -> tuple[Joint, Iterator[JointSpring]]:
     as loops and what else is given leave it: a beam is assembled as if it were rigid."""
     before, after, name = chain.bodies[k - 1], chain.bodies[k], chain.beam.name
     directions = chain.beam.segment_directions
-    if before.start == before.stop:
+    if before.is_section:
         directions = chain.sprung("root")
-    elif after.start == after.stop:
+    elif after.is_section:
         directions = chain.sprung("tip")
-    parent = before.name if before.start == before.stop else f"{before.name}.{_END}"
+    parent = before.name if before.is_section else f"{before.name}.{_END}"
     joint, coordinates = joint_between(f"{name}:h{k}", parent, after.name, directions)
     straight = dict.fromkeys((n for c in joint.scalars for n in (c.name, c.rate)), formula(0))
     joint = replace(joint, initial=straight)
@@ -280,13 +299,13 @@ def _series(chain: Chain, k: int, direction: str) -> float:
     before, after = chain.bodies[k - 1], chain.bodies[k]
     total = 0.0
     for body, first, last in ((before, 0.5, 1.0), (after, 0.0, 0.5)):
-        if body.stop > body.start and direction in chain.beam.segment_directions:
+        if not body.is_section and direction in chain.beam.segment_directions:
             l = body.stop - body.start
             a, b = (chain.length * (body.start + part * l) for part in (first, last))
             total += compliance(chain.task.along, direction, a, b)
-    if before.start < before.stop and after.start < after.stop:
+    if not before.is_section and not after.is_section:
         return total
-    end = "root" if before.start == before.stop else "tip"
+    end = "root" if before.is_section else "tip"
     whole = 2 * total if getattr(chain.options, end) == "full" else total
     return whole + chain.beyond.get(end, {}).get(direction, 0.0)
 
@@ -303,7 +322,7 @@ def _shape(chain: Chain) -> SegmentShape:
             seen = (x, y, z), (x - beam.length, y, z)
             frames[name] = SegmentFrame(f"{body}.{name}", x, seen, body)
     last = chain.bodies[-1]
-    tip = last.name if last.start == last.stop else f"{last.name}.{_END}"
+    tip = last.name if last.is_section else f"{last.name}.{_END}"
     return SegmentShape(f"{beam.name}:shape", chain.bodies[0].name, tip, frames, beam.length, ())
 
 
