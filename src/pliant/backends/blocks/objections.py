@@ -61,3 +61,9 @@ def refuse(system: Study) -> None:
 def has_nodes(system: Study) -> bool:
     """Whether a beam was taken apart."""
     return any(name not in system.model.bodies for name in system.described.bodies)
+
+
+def has_elements(system: Study) -> bool:
+    """Whether elastic elements stand between nodes of a beam."""
+    origin, forces = system.model.origin, system.model.forces
+    return any(f.is_elastic and name in origin for name, f in forces.items())

@@ -62,6 +62,10 @@ class Acting:
         """Of an effort ``by_coordinate``: whether it has a potential."""
         return False
 
+    def stiff(self, number: Callable[[Formula], float]) -> bool:
+        """Of an effort ``by_coordinate``: whether it holds its coordinate wherever that is."""
+        return False
+
     @property
     def line(self) -> tuple[str, ...]:
         """The two frames on whose line it acts, if it does."""
