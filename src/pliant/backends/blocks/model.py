@@ -101,7 +101,7 @@ def block_model(
     ``moving``: for motion, where bodies resist by their inertia; otherwise for rest, where only
     elastic elements do. ``saved``: the state of an earlier result to begin in.
     """
-    refuse(system)
+    refuse(system, moving=moving)
     phases.entered("assembling")
     numbers = system.values(params)
     parts = tuple(parts_of(numbers))

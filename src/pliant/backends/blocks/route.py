@@ -41,7 +41,10 @@ class Blocks:
 
     def incapable(self, system: Study) -> str:
         """The first element that has no blocks."""
-        found = objections(system)
+        return self._incapable(system, moving=True)
+
+    def _incapable(self, system: Study, *, moving: bool) -> str:
+        found = objections(system, moving=moving)
         return f"{found[0].element}: {found[0].what}" if found else ""
 
     def against(self, system: Study, plan: Plan) -> str:
@@ -77,7 +80,7 @@ class Blocks:
         many = len(system.model.bodies) > NODES and has_nodes(system)
         if not many and not has_elements(system):
             return f"they are for elastic elements between nodes, or more than {NODES} segments"
-        return self.incapable(system)
+        return self._incapable(system, moving=False)
 
     def rest(self, system: Study, request: RestRequest) -> Result | None:
         """An equilibrium, a path of them, or the load at which it gives way."""

@@ -28,6 +28,14 @@ from pliant.arrays import Array
 from pliant.flex import beam as flex
 from pliant.flex.large_rotation.shape import SegmentFrame, SegmentShape
 from pliant.flex.rewriting.parts import Numbers, Rename, Rewritten, Task, formulas_of
+from pliant.flex.segments.damping import (
+    Hinge,
+    HingeDamping,
+    Lump,
+    damping_of,
+    shared_dampings,
+    stiffness_time,
+)
 from pliant.flex.segments.ends import End, base_of, end_of, welded
 from pliant.flex.segments.hinge import joint_between
 from pliant.model.bodies import Beam, BodyState, RigidBody, Segments
@@ -86,6 +94,8 @@ def segment_mass(beam: flex.Beam, a: float, b: float, rotary: str, *, lumped: bo
 
 _END = ":end"
 """The frame at the far end of a segment."""
+_LITTLE = 1e-15
+"""Couplings smaller than this part of the largest are rounding."""
 _TOGETHER = 1e-9
 """Frames nearer to a hinge or an end than this part of the length are at it."""
 
@@ -219,6 +229,7 @@ def rewritten_segments(task: Task) -> Rewritten:
         joint, springs = _joined(chain, k)
         joints.append(joint)
         forces += springs
+    forces += _damping(chain, joints)
     forces.append(_shape(chain))
     return Rewritten(bodies, tuple(joints), tuple(forces), chain.task.number.parameters,
                      _renaming(chain))  # fmt: skip
@@ -242,18 +253,23 @@ def _body(chain: Chain, k: int) -> RigidBody:
     shape = None if own.is_section else drawing(beam, _along(chain, own.stop - own.start))
     if not own.is_section:
         frames[_END] = Frame(_END, (_along(chain, own.stop - own.start), 0, 0))
-    a, b = (x * chain.length for x in own.mass)
     if own.mass[0] == own.mass[1]:
         return RigidBody(own.name, 0, frames=frames, initial=initial)
-    lumped = chain.options.inertia == "lumped"
-    m = segment_mass(chain.task.along, a, b, beam.rotary_choice, lumped=lumped)
-    com = m.com + a - own.start * chain.length
+    m = _mass_of(chain, k)
+    com = m.com + (own.mass[0] - own.start) * chain.length
     moments = [number(f"{n}{k}", getattr(m, n)) for n in ("Jx", "Jy", "Jz")]
     return RigidBody(
         own.name, number(f"m{k}", m.mass), (number(f"c{k}", com), formula(0), formula(0)),
         (*moments, formula(0), formula(0), formula(0)), frames=frames, initial=initial,
         shape=shape,
     )  # fmt: skip
+
+
+def _mass_of(chain: Chain, k: int) -> SegmentMass:
+    """Of body k, which has mass."""
+    a, b = (x * chain.length for x in chain.bodies[k].mass)
+    lumped = chain.options.inertia == "lumped"
+    return segment_mass(chain.task.along, a, b, chain.beam.rotary_choice, lumped=lumped)
 
 
 def _frame(chain: Chain, frame: Frame) -> Frame:
@@ -271,11 +287,7 @@ def _joined(chain: Chain, k: int) -> tuple[Joint, Iterator[JointSpring]]:
     """The joint between bodies k - 1 and k, and its springs. It starts straight and at rest, as far
     as loops and what else is given leave it: a beam is assembled as if it were rigid."""
     before, after, name = chain.bodies[k - 1], chain.bodies[k], chain.beam.name
-    directions = chain.beam.segment_directions
-    if before.is_section:
-        directions = chain.sprung("root")
-    elif after.is_section:
-        directions = chain.sprung("tip")
+    directions = _directions_at(chain, k)
     parent = before.name if before.is_section else f"{before.name}.{_END}"
     joint, coordinates = joint_between(f"{name}:h{k}", parent, after.name, directions)
     straight = dict.fromkeys((n for c in joint.scalars for n in (c.name, c.rate)), formula(0))
@@ -283,11 +295,18 @@ def _joined(chain: Chain, k: int) -> tuple[Joint, Iterator[JointSpring]]:
     return joint, _springs(chain, k, coordinates.items(), joint)
 
 
+def _directions_at(chain: Chain, k: int) -> tuple[str, ...]:
+    """In which the joint between bodies k - 1 and k moves."""
+    if chain.bodies[k - 1].is_section:
+        return chain.sprung("root")
+    return chain.sprung("tip") if chain.bodies[k].is_section else chain.beam.segment_directions
+
+
 def _springs(chain: Chain, k: int, coordinates: Any, joint: Joint) -> Iterator[JointSpring]:
     beam, number = chain.beam, chain.task.number
-    beta = None if beam.damping is None else beam.damping.values[-1]
     for direction, coordinate in coordinates:
         stiffness = number(f"k{k}_{direction}", 1 / _series(chain, k, direction))
+        beta = stiffness_time(beam.damping, direction, beam.segment_directions)
         damping = formula(0) if beta is None else stiffness * beta
         several = len(joint.scalars) > 1
         yield JointSpring(f"{beam.name}:e{k}_{direction}", joint.name,
@@ -308,6 +327,62 @@ def _series(chain: Chain, k: int, direction: str) -> float:
     end = "root" if before.is_section else "tip"
     whole = 2 * total if getattr(chain.options, end) == "full" else total
     return whole + chain.beyond.get(end, {}).get(direction, 0.0)
+
+
+def _damping(chain: Chain, joints: list[Joint]) -> Iterator[HingeDamping]:
+    """What couples the hinges: ratios of modes, damping in proportion to mass."""
+    beam, value = chain.beam, chain.task.value
+    directions = beam.segment_directions
+    groups = [] if beam.damping is None else shared_dampings(beam.damping, directions)
+    given = {
+        group: (own.kind, [value(f) for f in own.values])
+        for group, own in groups
+        if own.kind == "modal" or (own.kind == "rayleigh" and not own.values[0].is_zero)
+    }
+    if not given:
+        return
+    hinges, lumps, along = _hinges(chain, joints)
+    D = damping_of(given, hinges, lumps)
+    own = [k for k, (joint, _) in enumerate(along) if joint and D[k].any()]
+    D[np.abs(D) < _LITTLE * np.abs(D).max(initial=0.0)] = 0.0
+    number = chain.task.number
+    rows = tuple(tuple(number(f"D{i}_{j}", D[i, j]) if D[i, j] else formula(0) for j in own)
+                 for i in own)  # fmt: skip
+    yield HingeDamping(f"{beam.name}:damping", chain.bodies[0].name, chain.bodies[-1].name, rows,
+                       tuple(along[k] for k in own))  # fmt: skip
+
+
+def _hinges(
+    chain: Chain, joints: list[Joint]
+) -> tuple[list[Hinge], list[Lump], list[tuple[str, str | None]]]:
+    """Coordinates of the hinges from the root, inertia beyond each of them, and the joints with
+    their coordinates; the first half segment has none where its end is free."""
+    beam, L, bodies = chain.beam, chain.length, chain.bodies
+    hinges: list[Hinge] = []
+    along: list[tuple[str, str | None]] = []
+    lumps: list[Lump] = []
+    if not bodies[0].is_section:
+        half = L * chain.options.stations[1] / 2
+        for d in beam.segment_directions:
+            hinges.append(Hinge(0.0, d, 1 / compliance(chain.task.along, d, 0.0, half)))
+            along.append(("", None))
+    lumps += _lump(chain, 0, len(hinges))
+    for k, joint in enumerate(joints, 1):
+        ends = joint.name, joint.parent, joint.child
+        _, coordinates = joint_between(*ends, _directions_at(chain, k))
+        for direction, coordinate in coordinates.items():
+            hinges.append(Hinge(bodies[k].start * L, direction, 1 / _series(chain, k, direction)))
+            along.append((joint.name, coordinate if len(joint.scalars) > 1 else None))
+        lumps += _lump(chain, k, len(hinges))
+    return hinges, lumps, along
+
+
+def _lump(chain: Chain, k: int, hinges: int) -> Iterator[Lump]:
+    """The inertia of body k, if it has any."""
+    a, b = (x * chain.length for x in chain.bodies[k].mass)
+    if a < b:
+        m = _mass_of(chain, k)
+        yield Lump(a + m.com, m.mass, (m.Jx, m.Jy, m.Jz), hinges)
 
 
 # --- names

@@ -39,6 +39,7 @@ def joints_with_coordinates(model: Model) -> set[str]:
     """
     elements = (*model.forces.values(), *model.drivers.values())
     used = {e.joint for e in elements}
+    used |= {joint for force in model.forces.values() for joint, _ in force.along}
     for _, path, _, formula, _ in model.formulas():
         if path[0] in ("forces", "drivers", "constraints", "speeds"):
             used |= _owners(formula)

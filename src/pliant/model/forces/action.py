@@ -45,6 +45,8 @@ class Acting:
     joint: str = ""
     coordinate: str | None = None
     """The joint coordinate it acts along, if it does."""
+    along: tuple[tuple[str, str | None], ...] = ()
+    """Joints with their coordinates that it acts along, if they are several."""
     belongs: ClassVar[tuple[str, str]] = ("forces", "force")
     """Section, and what one element is called."""
     main: ClassVar[str] = ""
