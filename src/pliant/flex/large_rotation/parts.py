@@ -23,7 +23,8 @@ from pliant.flex.large_rotation.numbers import (
     node_name,
 )
 from pliant.flex.large_rotation.shape import BeamShape, SectionAt, ShapeFrame, turn_limit
-from pliant.flex.rewriting.parts import Rename, Rewritten, Task, spoken
+from pliant.flex.rewriting.names import Rename, spoken
+from pliant.flex.rewriting.parts import Rewritten, Task
 from pliant.model.bodies import Beam, BodyState, RigidBody
 from pliant.model.bodies.theories import STIFFNESS
 from pliant.model.forces.beam_element import (

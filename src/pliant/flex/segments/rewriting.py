@@ -27,7 +27,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.flex import beam as flex
 from pliant.flex.large_rotation.shape import SegmentFrame, SegmentShape
-from pliant.flex.rewriting.parts import Numbers, Rename, Rewritten, Task, formulas_of
+from pliant.flex.rewriting.names import Rename
+from pliant.flex.rewriting.parts import Numbers, Rewritten, Task, formulas_of
 from pliant.flex.segments.damping import (
     Hinge,
     HingeDamping,

@@ -123,9 +123,10 @@ class Context:
 
     def coordinate(self, joint: str, name: str | None) -> Coordinate | None:
         """The scalar coordinate meant by an element on a joint; None if there is none such."""
-        if joint not in self.model.joints:
+        own = self.model.joint_named(joint)
+        if own is None:
             return None
-        scalars = self.model.joints[joint].scalars
+        scalars = own.scalars
         if name is None:
             return scalars[0] if len(scalars) == 1 else None
         return next((c for c in scalars if c.name == name), None)
