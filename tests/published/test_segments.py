@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.linalg import eigh
+from scipy.linalg import eigh, expm
 from scipy.optimize import brentq
 
 import pliant as pl
@@ -67,6 +67,51 @@ def test_order_of_convergence(root, order):
     exact = 3.516015268500151
     errors = [abs(cantilever(pl.Segments(n, root=root)).modes().omega[0] - exact) for n in (8, 16)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.12)
+
+
+# --- in space
+
+
+def in_space(theory, stiffness, forces, **more):
+    beam = pl.Beam("rod", 1.0, stiffness={"EA": 1e8, "GAy": 1e8, "GAz": 1e8, **stiffness},
+                   mass_per_length=1.0, rotary={"rhoIy": 1e-4, "rhoIz": 1e-4},
+                   theory=theory)  # fmt: skip
+    s = pl.System(bodies=[beam], joints=[pl.Fixed("clamp", "ground", "rod.root")], forces=forces)
+    return s.statics(outputs=["rod.tip.position", "rod.tip.orientation"], **more)
+
+
+def test_a_helix_is_of_second_order_and_turns_exactly():
+    """EI = GJ = 1 under a torque M that keeps its direction: R(s) = exp(s [M]x), wherever it bends
+    and twists; p = ∫ R e1 ds. Sections turn exactly, with any number of segments."""
+    M = np.array([1.2, 0.9, -0.7])
+    along = np.zeros((4, 4))
+    along[:3, :3], along[0, 3] = np.cross(M, np.eye(3)).T, 1.0
+    exact, errors = expm(along)[:3, 3], []
+    equal = {"EIy": 1.0, "EIz": 1.0, "GJ": 1.0}
+    for n in (4, 8):
+        theory = pl.Segments(n, ["bending", "torsion"])
+        r = in_space(theory, equal, [pl.Torque("M", "rod.tip", M.tolist())])
+        w, *axis = r.values("rod.tip.orientation")[-1]
+        half = np.linalg.norm(M) / 2
+        turned = [np.cos(half), *(np.sin(half) * M / np.linalg.norm(M))]
+        assert [w, *axis] == pytest.approx(turned, abs=1e-11)
+        errors.append(np.abs(r.values("rod.tip.position")[-1] - exact).max())
+    assert errors[0] / errors[1] == pytest.approx(4, abs=0.2)
+
+
+@pytest.mark.parametrize(("GJ", "directions"), [(1.0, ["bending", "torsion"]), (1e7, ["bending"])])
+def test_unequal_stiffness_in_space_is_of_second_order(GJ, directions):
+    """A tip force that bends about both axes, EIy = 15 EIz, against a beam of exact elements.
+    Angles one after the other would twist, and be of first order."""
+    stiffness = {"EIy": 15.0, "EIz": 1.0, "GJ": GJ}
+    load = [pl.Force("load", "rod.tip", [0, 1, 5])]
+    exact = {"exact": {"elements": 8, "order": 4}}
+    tip = in_space(exact, stiffness, load).values("rod.tip.position")[-1]
+    errors = []
+    for n in (16, 32, 64):
+        r = in_space(pl.Segments(n, directions), stiffness, load, method="sparse")
+        errors.append(np.abs(r.values("rod.tip.position")[-1] - tip).max())
+    assert all(np.log2(a / b) == pytest.approx(2, abs=0.2) for a, b in pairwise(errors))
 
 
 # --- a vibrating beam: load g suddenly put on a cantilever at rest

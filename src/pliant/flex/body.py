@@ -13,7 +13,7 @@ from pliant.flex.data import FlexibleData, FrameData, pairs_of, second_order_tab
 from pliant.flex.fields import Fields, FloatingFrame, rigid_part
 from pliant.flex.integrals import axis_points, beam_tables, normal_stress, section_forces, stiffness
 from pliant.flex.masks import beam_masks
-from pliant.flex.numerics import Damping, Rule, damping_matrix
+from pliant.flex.numerics import Dampings, Rule, damping_matrix
 from pliant.flex.shapes import beam_blocks
 from pliant.model.bodies.beam_shapes import BeamShapes
 from pliant.records import dataclass
@@ -33,7 +33,7 @@ class ModalBeam:
     rotary_inertia: str | None = None
     geometric_stiffness: str = "second-order"
     frame: FloatingFrame = FloatingFrame()
-    damping: Damping | None = None
+    damping: Dampings = ()
 
     @property
     def shear(self) -> bool:
@@ -124,7 +124,8 @@ def beam_data(body: ModalBeam) -> FlexibleData:
     x = rule.x - geometry.x0
     tables = beam_tables(rule, x, rates, f, H, body.rotary)
     K = stiffness(rule, rates, f, shear=body.shear)
-    D = np.where(masks["D"], damping_matrix(body.damping, tables.M, K), 0.0)
+    D = damping_matrix(body.damping, tables.M, K, fields.kinds)
+    D = np.where(masks["D"], D, 0.0)
     higher = None
     if mode == "second-order":
         higher = second_order_tables(axis_points(rule, x, rates, f, H_points), pairs_of(masks["H"]))

@@ -11,7 +11,7 @@ from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.fields import FloatingFrame
 from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
-from pliant.flex.numerics import Damping
+from pliant.flex.numerics import Dampings
 from pliant.model import bodies
 from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes
 from pliant.model.bodies.elastic import Material
@@ -21,6 +21,13 @@ from pliant.model.frames import Frame
 from pliant.model.frozen import FrozenDict
 
 Value = Callable[[Formula], float]
+MOVING: Mapping[str, tuple[str, ...]] = {
+    "bending_y": ("bending_y", "shear_y", "rotation_y"),
+    "bending_z": ("bending_z", "shear_z", "rotation_z"),
+    "torsion": ("torsion",),
+    "axial": ("axial",),
+}
+"""Kinds of coordinates that make up a kind of motion."""
 _FRACTIONS = {"root": 0.0, "mid": 0.5, "tip": 1.0}
 
 
@@ -141,10 +148,12 @@ def _elastic(body: bodies.Beam, value: Value, materials: Mapping[str, Material])
     return Elastic(E, density, 0.3 if material.nu is None else value(material.nu))
 
 
-def _damping(body: bodies.Elastic, value: Value) -> Damping | None:
+def _damping(body: bodies.Elastic, value: Value) -> Dampings:
     if body.damping is None or not body.flexible:
-        return None
-    return body.damping.kind, tuple(value(f) for f in body.damping.values)
+        return ()
+    by = body.damping.by_direction
+    given = [(MOVING[d], own) for d, own in by.items() if d in MOVING] or [((), body.damping)]
+    return tuple((kinds, (own.kind, tuple(value(f) for f in own.values))) for kinds, own in given)
 
 
 def _modes(body: bodies.Modes) -> GivenModes:

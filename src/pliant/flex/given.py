@@ -41,7 +41,7 @@ from pliant.errors import InputError
 from pliant.flex import data
 from pliant.flex.integrals import rotary_tables
 from pliant.flex.masks import given_masks
-from pliant.flex.numerics import Damping, damping_matrix, skew
+from pliant.flex.numerics import Dampings, damping_matrix, skew
 from pliant.model.bodies.mode_file import read_modes
 from pliant.records import dataclass
 
@@ -66,7 +66,7 @@ class GivenModes:
     H: Array | None = None
     motion: Array | None = None
     geometric_stiffness: str | None = None
-    damping: Damping | None = None
+    damping: Dampings = ()
 
     @property
     def count(self) -> int:

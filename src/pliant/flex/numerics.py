@@ -14,6 +14,7 @@ H(x) contains, four times what ∫H H contains.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 
@@ -76,12 +77,21 @@ def largest_sign(columns: Array) -> Array:
 Damping = tuple[str, tuple[float, ...]]
 """The kind, and its numbers: ζ of all modes or one per mode, lowest first (modes beyond the list:
 none); α (1/s) and β (s); β."""
+Dampings = tuple[tuple[tuple[str, ...], Damping], ...]
+"""Of coordinates of these kinds; without kinds, of all."""
 
 
-def damping_matrix(damping: Damping | None, M: Array, K: Array) -> Array:
-    """D; zero without damping."""
-    if damping is None:
-        return np.zeros_like(K)
+def damping_matrix(dampings: Dampings, M: Array, K: Array, kinds: Sequence[str] = ()) -> Array:
+    """D, of modes in which coordinates of one kind move alone; zero without damping."""
+    D = np.zeros_like(K)
+    for chosen, damping in dampings:
+        own = [k for k in range(len(K)) if not chosen or kinds[k] in chosen]
+        block = np.ix_(own, own)
+        D[block] += _damping_matrix(damping, M[block], K[block])
+    return D
+
+
+def _damping_matrix(damping: Damping, M: Array, K: Array) -> Array:
     kind, numbers = damping
     if kind == "rayleigh":
         alpha, beta = numbers

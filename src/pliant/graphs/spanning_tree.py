@@ -23,17 +23,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
-from typing import Any
 
 import numpy as np
 
 from pliant.arrays import Integers
 from pliant.errors import InputError
-from pliant.model.fields import Reference, kinds_of
 from pliant.model.joints import Free, Joint
 from pliant.model.joints.lower_pairs import Translation
 from pliant.model.model import Model
-from pliant.model.networks.flat import flatten
+from pliant.model.networks.flat import touching
 from pliant.records import dataclass
 
 TreeChoice = str | Sequence[str]
@@ -249,17 +247,10 @@ def free_points(model: Model) -> frozenset[str]:
     found = {name for name, body in model.bodies.items() if body.is_point}
     if not found:
         return frozenset()
-    groups = (model.joints, model.forces, model.drivers, model.constraints)
-    elements: list[Any] = [element for group in groups for element in group.values()]
-    elements += [e.port for network in model.networks
-                 for e in flatten(model, network).elements.values()
-                 if e.port is not None]  # fmt: skip
-    for element in elements:
-        for key, kind in kinds_of(element).items():
-            if isinstance(kind, Reference) and kind.to == "frame" and getattr(element, key):
-                body, _, frame = str(getattr(element, key)).partition(".")
-                if body in found and not (element.pulls and _at_origin(model, body, frame)):
-                    found.discard(body)
+    for element, reference in touching(model):
+        body, _, frame = reference.partition(".")
+        if body in found and not (element.pulls and _at_origin(model, body, frame)):
+            found.discard(body)
     return frozenset(found)
 
 

@@ -35,6 +35,7 @@ from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.joints import Joint
+from pliant.model.joints.hinges import HINGE, Hinge
 from pliant.model.named import Known, NamedFormula, closed, each_named, with_named
 from pliant.model.networks import Network, Subgraph
 from pliant.model.networks.network import local_parameters, structural, with_local
@@ -191,6 +192,14 @@ class Model:
             object.__setattr__(made, name, given)
         made._settle(changes)
         return made
+
+    def joint_named(self, name: str) -> Joint | Hinge | None:
+        """A joint, or a hinge of a segmented beam; None if there is none."""
+        hinge = HINGE.fullmatch(name)
+        beam = self.beams.get(hinge[1]) if hinge is not None else None
+        if name in self.joints or beam is None or beam.theory.segments is None:
+            return self.joints.get(name)
+        return Hinge(name, beam.segment_directions)
 
     def frame(self, ref: str) -> tuple[str, Frame | None]:
         """The body and the frame of a reference such as "crank.A"; None is the body frame."""

@@ -8,6 +8,8 @@ expressions, which can be differentiated as well. Vectors support ``+ - * @ []``
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from math import factorial
 from typing import Any, Protocol
 
 import numpy as np
@@ -41,6 +43,10 @@ class Ops(Protocol):
     logical_or: Any
     logical_not: Any
     dot: Any
+    stumpff1: Any
+    stumpff2: Any
+    stumpff3: Any
+    stumpff4: Any
 
     def hypot(self, a: Any, b: Any) -> Any: ...
     def root(self, x: Any, power: float = 0.5) -> Any:
@@ -96,6 +102,22 @@ class SymbolicOps(Ops, Protocol):
         """The value, which an intermediate result of this name may stand for."""
 
 
+_TERMS = 16
+
+
+def stumpff(order: int, x: Any) -> Any:
+    """Σ (-x)^k / (2k + order)!: of x = ϑ² sin ϑ / ϑ, (1 - cos ϑ) / ϑ², (ϑ - sin ϑ) / ϑ³, ...;
+    exact to rounding for 0 <= x <= π²."""
+    total: Any = 1.0 / factorial(2 * _TERMS + order)
+    for k in reversed(range(_TERMS)):
+        total = 1.0 / factorial(2 * k + order) - x * total
+    return total
+
+
+STUMPFF = {f"stumpff{n}": n for n in range(1, 11)}
+"""Those with names: c_n' = (n c_(n + 2) - c_(n + 1)) / 2 needs two more for each derivative."""
+
+
 class _Numeric:
     """Floats and numpy arrays."""
 
@@ -107,6 +129,8 @@ class _Numeric:
     lt, le, eq = np.less, np.less_equal, np.equal
     logical_and, logical_or, logical_not = np.logical_and, np.logical_or, np.logical_not
     dot = staticmethod(np.dot)
+    stumpff1, stumpff2, stumpff3, stumpff4, stumpff5 = (partial(stumpff, n) for n in range(1, 6))
+    stumpff6, stumpff7, stumpff8, stumpff9, stumpff10 = (partial(stumpff, n) for n in range(6, 11))
 
     def hypot(self, a: Any, b: Any) -> Any:
         return np.hypot(a, b)

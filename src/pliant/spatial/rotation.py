@@ -8,21 +8,19 @@ Rotation vectors: exp([θ]x) and the angular velocity of a rotation vector that 
     exp([θ]x) = 1 + S [θ]x + C [θ]x²              w = θ' + C θ x θ' + E θ x (θ x θ')
     S = sin ϑ / ϑ,   C = (1 - cos ϑ) / ϑ²,   E = (ϑ - sin ϑ) / ϑ³,   ϑ = |θ|
 
-S, C and E are power series of ϑ², so that they and all their derivatives are right at ϑ = 0, too;
-they are exact to rounding up to ϑ = π. A rotation about one axis uses sine and cosine.
+S, C and E are Stumpff's functions of ϑ², 1 to 3, power series, so that they and all their
+derivatives are right at ϑ = 0, too; they are exact to rounding up to ϑ = π. A rotation about one
+axis uses sine and cosine.
 """
 
 from __future__ import annotations
 
-from math import factorial
 from typing import Any
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.spatial.ops import Ops
-
-_TERMS = 16
 
 
 def cross_columns(ops: Ops, p: Any, columns: Any) -> Any:
@@ -211,7 +209,7 @@ def exponential(ops: Ops, theta: Any, present: tuple[bool, bool, bool] = (True,)
         return _AXES[axes[0]](ops, theta[axes[0]])
     square = ops.dot(theta, theta)
     X = skew(ops, theta)
-    return ops.const(np.eye(3)) + _series(square, 1) * X + _series(square, 2) * (X @ X)
+    return ops.const(np.eye(3)) + ops.stumpff1(square) * X + ops.stumpff2(square) * (X @ X)
 
 
 def angular_velocity(
@@ -222,12 +220,17 @@ def angular_velocity(
         return rate
     square = ops.dot(theta, theta)
     across = ops.cross(theta, rate)
-    return rate + _series(square, 2) * across + _series(square, 3) * ops.cross(theta, across)
+    return rate + ops.stumpff2(square) * across + ops.stumpff3(square) * ops.cross(theta, across)
 
 
-def _series(square: Any, order: int) -> Any:
-    """Σ (-ϑ²)^k / (2k + order)!: S, C and E for order 1, 2 and 3."""
-    total: Any = 1.0 / factorial(2 * _TERMS + order)
-    for k in reversed(range(_TERMS)):
-        total = 1.0 / factorial(2 * k + order) - square * total
-    return total
+def rotation_vector_rate(
+    ops: Ops, theta: Any, present: tuple[bool, bool, bool] = (True,) * 3
+) -> Any:
+    """A with θ' = A w:  A = 1 - [θ]x / 2 + D [θ]x²,  D = (1 - S / 2C) / ϑ² = (E - 2 F) / 2C, with
+    F the fourth of these functions."""
+    if not any(present):
+        return ops.const(np.eye(3))
+    square = ops.dot(theta, theta)
+    factor = 0.5 * (ops.stumpff3(square) - 2 * ops.stumpff4(square)) / ops.stumpff2(square)
+    X = skew(ops, theta)
+    return ops.const(np.eye(3)) - 0.5 * X + factor * (X @ X)

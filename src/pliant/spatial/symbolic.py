@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
-from pliant.spatial.ops import SymbolicOps
+from pliant.spatial.ops import SymbolicOps, stumpff
 
 
 def _operators(op: int) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
@@ -114,6 +114,8 @@ class _Symbolic:
     logical_and, logical_or = _binary("and", ca.logic_and), _binary("or", ca.logic_or)
     logical_not = _unary("not", ca.logic_not)
     dot = staticmethod(lambda a, b: _own(ca.dot(a, b)))
+    stumpff1, stumpff2, stumpff3, stumpff4, stumpff5 = (partial(stumpff, n) for n in range(1, 6))
+    stumpff6, stumpff7, stumpff8, stumpff9, stumpff10 = (partial(stumpff, n) for n in range(6, 11))
 
     def hypot(self, a: Any, b: Any) -> Any:
         return self.root(a * a + b * b)

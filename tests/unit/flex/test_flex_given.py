@@ -318,7 +318,7 @@ def test_unreadable_files_are_refused(tmp_path):
 
 def test_modal_damping_gives_each_mode_its_ratio():
     beam = ModalBeam(
-        UNIFORM, BeamShapes(Functions(4, "polynomial")), damping=("modal", (0.01, 0.02))
+        UNIFORM, BeamShapes(Functions(4, "polynomial")), damping=(((), ("modal", (0.01, 0.02))),)
     )
     data = beam_data(beam)
     n = data.count

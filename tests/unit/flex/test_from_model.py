@@ -63,7 +63,7 @@ def test_a_beam_of_the_file_is_the_beam_of_the_tables():
         ),
         geometric_stiffness="dynamic",
         frame=FloatingFrame("tisserand"),
-        damping=("modal", (0.01, 0.02)),
+        damping=(((), ("modal", (0.01, 0.02))),),
     )
     assert same(data_of(body), beam_data(own))
 

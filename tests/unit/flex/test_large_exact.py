@@ -68,7 +68,7 @@ def test_forces_are_the_gradient_of_the_energy(order):
 @pytest.mark.parametrize("order", ORDERS)
 def test_forces_of_an_element_balance(order):
     nodes = random_motion(order)
-    found = exact_loads(NUMERIC, LENGTH, nodes, points(order), 0.1)
+    found = exact_loads(NUMERIC, LENGTH, nodes, points(order), Screw(0.1, 0.1))
     moment = sum(t + np.cross(n.p_WP, f)
                  for n, t, f in zip(nodes, found.torques, found.forces, strict=True))  # fmt: skip
     assert np.allclose(sum(found.forces), 0, atol=1e-12)
@@ -102,11 +102,11 @@ def test_power_is_the_loss_of_energy(order):
 def test_damping_takes_power_and_none_from_a_rigid_motion(order):
     nodes, data = random_motion(order), points(order)
     free = power(nodes, exact_loads(NUMERIC, LENGTH, nodes, data))
-    assert power(nodes, exact_loads(NUMERIC, LENGTH, nodes, data, 0.2)) < free - 1e-3
+    assert power(nodes, exact_loads(NUMERIC, LENGTH, nodes, data, Screw(0.2, 0.2))) < free - 1e-3
     w, v = np.array([0.3, -2.0, 1.1]), np.array([5.0, 1.0, 2.0])
     for node in nodes:
         node.w_WP, node.v_WP = w, v + np.cross(w, node.p_WP)
-    a, b = (exact_loads(NUMERIC, LENGTH, nodes, data, tau) for tau in (None, 0.2))
+    a, b = (exact_loads(NUMERIC, LENGTH, nodes, data, tau) for tau in (None, Screw(0.2, 0.2)))
     assert np.allclose(a.forces, b.forces, rtol=0, atol=1e-11)
     assert np.allclose(a.torques, b.torques, rtol=0, atol=1e-11)
 

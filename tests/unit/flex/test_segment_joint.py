@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pliant.flex.segments.joints import SegmentJoint
+from pliant.flex.segments.hinge import SegmentJoint
 from pliant.spatial.ops import NUMERIC
 
 SOME = [c for n in range(4) for c in combinations(range(3), n)]

@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import pliant as pl
 from pliant.backends.tree.run import suitable
-from pliant.flex.segments.joints import joint_between
+from pliant.flex.segments.hinge import joint_between
 from pliant.model.bodies.theories import DIRECTIONS
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
@@ -93,9 +93,9 @@ def test_what_directions_need_is_named():
 
 
 def test_what_belongs_to_modal_beams_is_named():
-    found = faults("segments(2)", damping={"modal": 0.1}, floating_frame="chord",
+    found = faults("segments(2)", floating_frame="chord",
                    geometric_stiffness="none", initial={"elastic": {"v1": 0.1}})  # fmt: skip
-    for part in ("modal damping", "floating_frame", "geometric_stiffness", "elastic coordinates"):
+    for part in ("floating_frame", "geometric_stiffness", "elastic coordinates"):
         assert any(part in what for what in found), part
 
 
@@ -106,9 +106,7 @@ def test_a_beam_becomes_segments_and_joints_with_springs():
     s = pendulum("segments(3)")
     assert list(s.described.bodies) == ["rod", "load"]
     assert list(s.model.bodies) == [*(f"rod:{k}" for k in range(5)), "load"]
-    assert [j.kind for n, j in s.model.joints.items() if ":" in n] == ["revolute"] + 3 * [
-        "universal"
-    ]
+    assert [j.kind for n, j in s.model.joints.items() if ":" in n] == ["revolute"] + 3 * ["segment"]
     assert "rod:e2_bending_y" in s.model.forces
     assert "rod:e2_torsion" not in s.model.forces
 
@@ -117,7 +115,7 @@ def test_an_end_is_sprung_in_directions_that_are_held_against_inertia():
     """The pin holds bending in the x-y plane only; the load holds both at the tip."""
     first, last = (pendulum("segments(3)").model.joints[f"rod:h{k}"] for k in (1, 4))
     assert (first.kind, first.axis) == ("revolute", "z")
-    assert last.kind == "universal"
+    assert last.kind == "segment"
     held = {n: f for n, f in pendulum("segments(3)").model.forces.items() if n.startswith("rod:e1")}
     assert list(held) == ["rod:e1_bending_y"]
 
@@ -136,7 +134,7 @@ def test_a_driven_pin_holds():
     s = pendulum("segments(3)", load=False)
     drivers = [pl.JointDriver("spin", "pin", motion="3*t")]
     joints = pl.System(s.described.with_(drivers=drivers)).model.joints
-    assert joints["rod:h1"].kind == "universal"
+    assert joints["rod:h1"].kind == "segment"
 
 
 def in_two(first, second, **more):
@@ -172,8 +170,8 @@ def test_a_weld_bends_as_the_beam_before_it_does():
 
 
 def test_a_spring_at_an_end_that_nothing_holds_is_refused():
-    with pytest.raises(pl.PliantError, match="tip: half, but nothing holds this end"):
-        pendulum({"segments": {"count": 2, "tip": "half"}}, load=False)
+    with pytest.raises(pl.PliantError, match="tip: full, but nothing holds this end"):
+        pendulum({"segments": {"count": 2, "tip": "full"}}, load=False)
 
 
 def test_frames_follow_the_segment_they_are_on():

@@ -131,6 +131,25 @@ def test_a_body_is_renamed_in_frames_formulas_observables_and_view() -> None:
     assert "boxes: {crank: [1, 2]" in text
 
 
+def test_a_segmented_beam_is_renamed_with_its_hinges() -> None:
+    text = """pliant: 1
+bodies:
+  rod:
+    beam: {length: 1, stiffness: {EIz: 1, EIy: 1}, mass_per_length: 1, rotary: {rhoIy: 1, rhoIz: 1}}
+    theory: {segments: {count: 3, directions: [bending]}}
+joints: {c: {fixed: {}, between: [ground, rod.root]}}
+forces:
+  s: {joint_spring: {stiffness: 1}, joint: "rod:h2", coordinate: angle1}
+  m: {actuator: "-2*rod:h2.angle1_rate", joint: rod:h1, coordinate: angle1}
+outputs: {a: "rod:h1.angle1 + rod.tip.position.z"}
+speeds: {w1: rod:h1.angle1_rate}
+simulate: {observe: ["rod:h1.*", rod.tip.position]}
+"""
+    changed = applied(text, renamed(text, "yaml", "rod", "pole"))
+    assert changed == text.replace("rod", "pole")
+    assert "pole:h1.angle1" in pl.loads(changed).simulate(0.01).names()
+
+
 def test_a_frame_is_renamed_where_it_is_meant() -> None:
     text = after("m.A", "tip")
     assert text.count("tip") == 7

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from pliant.backends.blocks.solver import elimination as program
-from pliant.backends.blocks.solver.elimination import Elimination, program_of
+from pliant.backends.blocks.solver.elimination import program_of
 from pliant.backends.blocks.solver.matrix import BlockMatrix, SingularBlockError
+from pliant.backends.blocks.solver.minimum_degree import Elimination
 from pliant.backends.blocks.solver.system import packed
 from pliant.errors import CapabilityError
 

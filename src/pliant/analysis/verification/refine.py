@@ -22,7 +22,8 @@ from pliant.analysis.verification.runs import FINER, Span, Way, _run
 from pliant.backends.choice import Choice
 from pliant.errors import PliantError
 from pliant.flex.data import FlexibleData
-from pliant.flex.from_model import flexible_data
+from pliant.flex.from_model import MOVING, flexible_data
+from pliant.flex.numerics import symmetric_modes
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam
 from pliant.model.bodies.elastic import Damping, DampingKind
@@ -137,15 +138,33 @@ def with_theories(system: Study, theories: Mapping[str, Theory]) -> Study:
 
 
 def _stiffness_damping(model: Model, beam: Beam) -> Damping | None:
-    """Ratio ζ = β ω/2 at the lowest frequency ω of bending in the floating frame."""
+    """Ratio ζ = β ω/2 at the lowest frequency ω of bending in the floating frame, or of each kind
+    of motion."""
     if beam.damping is None or beam.damping.kind == "stiffness":
         return beam.damping
     values = Values.of(model)
-    first = first_bending(flexible_data(beam, values.number, model.materials))
-    numbers = values.vector(beam.damping.values)
-    if beam.damping.kind == "modal":
-        return DampingKind().convert({"stiffness": 2 * numbers[0] / first})
-    return DampingKind().convert({"stiffness": numbers[1] + numbers[0] / first**2})
+    data = flexible_data(beam, values.number, model.materials)
+
+    def beta(damping: Damping, first: float) -> dict[str, float]:
+        numbers = values.vector(damping.values)
+        if damping.kind == "stiffness":
+            return {"stiffness": numbers[0]}
+        if damping.kind == "modal":
+            return {"stiffness": 2 * numbers[0] / first}
+        return {"stiffness": numbers[1] + numbers[0] / first**2}
+
+    if not beam.damping.motions:
+        return DampingKind().convert(beta(beam.damping, first_bending(data)))
+    moving = {d for d, kinds in MOVING.items() if set(kinds) & set(data.kinds)}
+    given = {d: own for d, own in beam.damping.by_direction.items() if d in moving}
+    return DampingKind().convert({d: beta(own, _first(data, d)) for d, own in given.items()})
+
+
+def _first(data: FlexibleData, direction: str) -> float:
+    """Lowest frequency of a kind of motion in the floating frame."""
+    own = [k for k, kind in enumerate(data.kinds) if kind in MOVING[direction]]
+    block = np.ix_(own, own)
+    return float(np.sqrt(symmetric_modes(data.K[block], data.M[block])[0][0]))
 
 
 def first_bending(data: FlexibleData) -> float:

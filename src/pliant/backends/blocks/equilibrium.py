@@ -24,6 +24,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.blocks.model import BlockModel, block_model
+from pliant.backends.blocks.objections import has_elements
 from pliant.backends.blocks.observe import Observations, States, recorded_of
 from pliant.backends.blocks.solver import statics as sparse
 from pliant.backends.blocks.solver.matrix import SingularBlockError
@@ -328,17 +329,21 @@ def _moved_most(model: BlockModel, mode: Array) -> dict[str, float]:
 
 
 def rest(system: Study, request: RestRequest) -> Result | None:
-    """See ``System.statics``. None: nothing holds the system without load, which only the dense way
-    can deal with, unless blocks were asked for."""
+    """See ``System.statics``. None, unless blocks were asked for: nothing holds the system without
+    load, or segments close loops whose constraints depend on each other in their first pose only
+    (straight ones that cannot be stretched). Only the dense way can deal with that."""
     began, params, points = clock.perf_counter(), request.params, request.load_steps
     if isinstance(points, bool) or not isinstance(points, int) or points < 1:
         raise InputError(f"load_steps: {points!r} is not a count", "give 1 or more")
+    asked = request.follows or request.method == "sparse"
     info = {
         "model": system.model.name, "analysis": "statics", "formulation": "blocks",
         "tree": "absolute", "method": "sparse", "params": dict(params or {}),
     }  # fmt: skip
     try:
         model = block_model(system, params, t=request.time(system), moving=False)
+        if model.left_out and not (asked or has_elements(system)):
+            return None
         if request.critical:
             result = _critical(system, model, request.outputs, info)
         elif request.path == "arc-length":
@@ -348,7 +353,7 @@ def rest(system: Study, request: RestRequest) -> Result | None:
             path = load_path(model, [k / points for k in range(1, points + 1)])
             result = result_of_path(system, path, request.outputs, along=points > 1, info=info)
     except SingularBlockError as error:
-        if request.follows or request.method == "sparse":
+        if asked:
             raise StepError(f"statics: {error}") from None
         return None
     result.info["statistics"]["seconds"] = clock.perf_counter() - began

@@ -101,7 +101,7 @@ def block_model(
     ``moving``: for motion, where bodies resist by their inertia; otherwise for rest, where only
     elastic elements do. ``saved``: the state of an earlier result to begin in.
     """
-    refuse(system)
+    refuse(system, moving=moving)
     phases.entered("assembling")
     numbers = system.values(params)
     parts = tuple(parts_of(numbers))
@@ -110,13 +110,14 @@ def block_model(
     refuse_without_direction(system, start.bodies, params, start.t)
     kinds = Kinds(numbers)
     light = light_bodies(numbers, parts, moving=moving)
+    hanging = {} if moving else hanging_on_springs(numbers, light)
     every: Kept = tuple(tuple(range(part.rows)) for part in parts)
-    whole = _built(numbers, parts, every, kinds, start, light, ())
+    whole = _built(numbers, parts, every, kinds, start, light, (), hanging)
     kept, left_out = independent_rows(whole)
     if kept != every:
         if moving:
             refuse_in_pose(whole)
-        whole = _built(numbers, parts, kept, kinds, start, light, left_out)
+        whole = _built(numbers, parts, kept, kinds, start, light, left_out, hanging)
     return replace(whole, remarks=remarks)
 
 
@@ -139,6 +140,37 @@ def light_bodies(
     return frozenset(numbers.model.bodies.keys() - held)
 
 
+def hanging_on_springs(numbers: Values, light: frozenset[str]) -> dict[str, str]:
+    """Light bodies that stiff springs along all coordinates of a joint, or a weld, hold in the
+    body before them, with that joint: from the ground outwards."""
+    model = numbers.model
+    stiff: dict[str, set[str | None]] = {}
+    for force in model.forces.values():
+        if force.by_coordinate and force.stiff(numbers.number):
+            stiff.setdefault(force.joint, set()).add(force.coordinate)
+    at: dict[str, list[tuple[str, Joint]]] = {}
+    for joint in model.joints.values():
+        names = stiff.get(joint.name, set())
+        every = all(c in names for c in joint.coordinate_names) or (joint.nu == 1 and None in names)
+        if not every or joint.springs is not None or joint.multi_turn or not joint.in_tree:
+            continue
+        ends = [reference.partition(".")[0] for reference in (joint.parent, joint.child)]
+        for own, other in (ends, ends[::-1]):
+            at.setdefault(own, []).append((other, joint))
+    found: dict[str, str] = {}
+    seen = {"ground"}
+    for root in ["ground", *(b for b in model.bodies if b not in light), *model.bodies]:
+        seen.add(root)
+        waiting = [root]
+        while waiting:
+            for other, joint in at.get(waiting.pop(), []):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+                    found |= {other: joint.name} if other in light else {}
+    return found
+
+
 def _inertia(numbers: Values, part: BlockElement) -> Array:
     """Mass and moments of inertia of a body."""
     if part.owner not in numbers.flexible:
@@ -149,13 +181,15 @@ def _inertia(numbers: Values, part: BlockElement) -> Array:
 
 def _built(
     numbers: Values, parts: tuple[BlockElement, ...], kept: Kept, kinds: Kinds, start: State,
-    light: frozenset[str], left_out: tuple[str, ...],
+    light: frozenset[str], left_out: tuple[str, ...], hanging: Mapping[str, str],
 ) -> BlockModel:  # fmt: skip
     builder = SystemBuilder()
     bodies, coordinates = {}, {}
     for name in numbers.model.bodies:
         reals = len(numbers.tables(name).data.names) if name in numbers.flexible else 0
-        bodies[name] = builder.add_one(BlockShape(reals=reals), name, light=name in light)
+        bodies[name] = builder.add_one(
+            BlockShape(reals=reals), name, light=name in light and name not in hanging
+        )
     asked = {j: numbers.model.joints[j] for part in parts for j in part.joints}
     bound = {j for part in parts if part.role in ("driver", "turns") for j in part.joints}
     for name, joint in asked.items():
@@ -165,6 +199,10 @@ def _built(
         )  # fmt: skip
     own = {k: builder.add_one(multipliers(len(rows)), f"reactions of {parts[k].owner}")
            for k, rows in enumerate(kept) if rows}  # fmt: skip
+    for body, name in hanging.items():
+        tied = [k for k in own if parts[k].role in ("joint", "tie") and parts[k].owner == name]
+        moving = [bodies[body], *(coordinates[j] for j in (name,) if j in asked)]
+        builder.hang([*moving, *(own[k] for k in tied)])
     groups: dict[Any, tuple[Any, list[list[int]], list[Array]]] = {}
     for k, part in enumerate(parts):  # elements of one kind are coupled together
         weightless = part.role == "inertia" and not np.any(part.numbers[:-3])

@@ -21,8 +21,8 @@ once). Below, the difference is small beside a method of higher order.
 """
 
 
-def objections(system: Study) -> list[Objection]:
-    """Everything in a system that has no blocks."""
+def objections(system: Study, *, moving: bool = True) -> list[Objection]:
+    """Everything in a system that has no blocks; at rest, what only damps has none either."""
     model = system.model
     found = [Objection(f"network '{n}'", "networks have first-order states", _OTHER)
              for n in model.networks]  # fmt: skip
@@ -35,6 +35,9 @@ def objections(system: Study) -> list[Objection]:
     found += [Objection(f"driver '{n}'", f"it gives the {driver.level} of its motion",
                         f"give the position, or {_OTHER}")
               for n, driver in model.drivers.items() if driver.level != "position"]  # fmt: skip
+    found += [Objection(f"'{n}'", "it couples the coordinates of many joints",
+                        f"damp by stiffness, or {_OTHER}")
+              for n, force in model.forces.items() if force.along and moving]  # fmt: skip
     for name in sorted(joints_with_coordinates(model)):
         if model.joints[name].nu > len(model.joints[name].scalars):
             found.append(Objection(
@@ -59,9 +62,9 @@ def objections(system: Study) -> list[Objection]:
     return found
 
 
-def refuse(system: Study) -> None:
+def refuse(system: Study, *, moving: bool = True) -> None:
     """Raise CapabilityError if there is any objection."""
-    found = objections(system)
+    found = objections(system, moving=moving)
     if found:
         lines = "\n".join(f"  {o.element}: {o.what}; {o.cure}" for o in found)
         raise CapabilityError(f"the sparse solver cannot take {len(found)} items:\n{lines}")
@@ -70,3 +73,9 @@ def refuse(system: Study) -> None:
 def has_nodes(system: Study) -> bool:
     """Whether a beam was taken apart."""
     return any(name not in system.model.bodies for name in system.described.bodies)
+
+
+def has_elements(system: Study) -> bool:
+    """Whether elastic elements stand between nodes of a beam."""
+    origin, forces = system.model.origin, system.model.forces
+    return any(f.is_elastic and name in origin for name, f in forces.items())

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pliant.backends.blocks.objections import METHODS, NODES, has_nodes, objections
+from pliant.backends.blocks.objections import METHODS, NODES, has_elements, has_nodes, objections
 from pliant.backends.choice import Choice
 from pliant.backends.contract import Motion, Told
 from pliant.backends.request import Plan, RestRequest
@@ -41,7 +41,10 @@ class Blocks:
 
     def incapable(self, system: Study) -> str:
         """The first element that has no blocks."""
-        found = objections(system)
+        return self._incapable(system, moving=True)
+
+    def _incapable(self, system: Study, *, moving: bool) -> str:
+        found = objections(system, moving=moving)
         return f"{found[0].element}: {found[0].what}" if found else ""
 
     def against(self, system: Study, plan: Plan) -> str:
@@ -69,16 +72,15 @@ class Blocks:
         return BlockRun(system, replace(plan, method=method)).motion()
 
     def against_rest(self, system: Study, request: RestRequest) -> str:
-        """Without being told to it takes elastic elements between nodes. Segments between joints
-        hold each other by joint springs only; they would be eliminated all at once."""
+        """Without being told to it takes elastic elements between nodes, and many segments."""
         if request.follows or request.method == "sparse":
             return ""
         if request.method != "auto" or request.hold or request.choice != Choice():
             return "a formulation or a method was named"
-        origin, forces = system.model.origin, system.model.forces
-        if not any(f.is_elastic and name in origin for name, f in forces.items()):
-            return "they are for elastic elements between nodes"
-        return self.incapable(system)
+        many = len(system.model.bodies) > NODES and has_nodes(system)
+        if not many and not has_elements(system):
+            return f"they are for elastic elements between nodes, or more than {NODES} segments"
+        return self._incapable(system, moving=False)
 
     def rest(self, system: Study, request: RestRequest) -> Result | None:
         """An equilibrium, a path of them, or the load at which it gives way."""

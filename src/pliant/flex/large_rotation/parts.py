@@ -23,8 +23,10 @@ from pliant.flex.large_rotation.numbers import (
     node_name,
 )
 from pliant.flex.large_rotation.shape import BeamShape, SectionAt, ShapeFrame, turn_limit
-from pliant.flex.rewriting.parts import Rename, Rewritten, Task, spoken
+from pliant.flex.rewriting.names import Rename, spoken
+from pliant.flex.rewriting.parts import Rewritten, Task
 from pliant.model.bodies import Beam, BodyState, RigidBody
+from pliant.model.bodies.theories import STIFFNESS
 from pliant.model.forces.beam_element import (
     BeamElement,
     DirectorElement,
@@ -169,7 +171,8 @@ def elements_of(numbers: BeamNumbers, e: int, member: range) -> tuple[NodeElemen
 def _elastic(numbers: BeamNumbers, e: int, member: range) -> BeamElement:
     beam = numbers.beam
     own = _between(numbers, e, member)
-    own |= {"damping": None if beam.damping is None else beam.damping.values[-1]}
+    names = _EXACT if beam.theory.kind == "exact" else _DIRECTOR
+    own |= {"damping": _damping_times(beam, names)}
     if beam.theory.kind == "exact":
         rule = exact_rule(len(member) - 1)
         return ExactElement(f"{beam.name}:e{e}", **own, stiffness=numbers.section(_EXACT, e, rule),
@@ -179,6 +182,22 @@ def _elastic(numbers: BeamNumbers, e: int, member: range) -> BeamElement:
         f"{beam.name}:e{e}", **own, stiffness=numbers.section(_DIRECTOR, e, rule),
         free=_director_strains(numbers, e, rule),
     )  # fmt: skip
+
+
+def _damping_times(beam: Beam, names: Sequence[str]) -> tuple[Formula, ...] | None:
+    """Of stresses with these stiffnesses, none where there is no damping; bending has that of its
+    shear, unless shear has one itself."""
+    damping = beam.damping
+    if damping is None:
+        return None
+    by, direction = damping.by_direction, {key: d for d, key in STIFFNESS.items()}
+    if not by:
+        return damping.values * len(names)
+    found = []
+    for d in (direction[name] for name in names):
+        own = by.get(d, by.get(d.replace("shear", "bending")))
+        found.append(formula(0) if own is None else own.values[-1])
+    return tuple(found)
 
 
 def _between(numbers: BeamNumbers, e: int, member: range) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pliant.flex.large_rotation.parts import rewritten_large
-from pliant.flex.rewriting.parts import SECTIONS, Rewritten, Task, mapped, renamed
+from pliant.flex.rewriting.names import SECTIONS, mapped, refuse_unknown_hinges, renamed
+from pliant.flex.rewriting.parts import Rewritten, Task
 from pliant.flex.segments.rewriting import rewritten_segments
 from pliant.model.fields import Numeric
 from pliant.model.frozen import FrozenDict
@@ -47,6 +48,7 @@ def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model
         owner = name.partition(".")[0]
         return parts[owner].rename(name) if owner in parts else name
 
+    refuse_unknown_hinges(model, {j.name: j for p in parts.values() for j in p.joints})
     sections: dict[str, dict[str, Any]] = {
         s: {n: renamed(e, rename) for n, e in getattr(model, s).items()} for s in SECTIONS
     }
@@ -64,6 +66,7 @@ def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model
     return model.with_(
         parameters=FrozenDict({**model.parameters, **hidden}),
         outputs=FrozenDict((n, mapped(f, rename)) for n, f in model.outputs.items()),
+        speeds=FrozenDict((n, mapped(f, rename)) for n, f in model.speeds.items()),
         origin=FrozenDict(origin),
         **{section: FrozenDict(found) for section, found in sections.items()},
     )

@@ -1,11 +1,7 @@
-"""What a beam becomes, and the numbers its parts are made of.
-
-Names in elements of a model: frame references and names that formulas read.
-"""
+"""What a beam becomes, and the numbers its parts are made of."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
@@ -13,71 +9,15 @@ from typing import Any
 
 from pliant.flex import beam as flex
 from pliant.flex.from_model import beam_of
+from pliant.flex.rewriting.names import Rename
 from pliant.model.bodies import Beam, RigidBody
 from pliant.model.events import Event
-from pliant.model.fields import Optional, Reference, kinds_of
+from pliant.model.fields import kinds_of
 from pliant.model.formulas import Formula, formula, from_tree
 from pliant.model.formulas.tree import Name
-from pliant.model.formulas.tree import renamed as renamed_tree
-from pliant.model.frozen import FrozenDict
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.records import dataclass
-
-Rename = Callable[[str], str]
-_FRAME = Reference("frame")
-SECTIONS = ("formulas", "joints", "forces", "drivers", "events", "networks", "constraints")
-"""Sections whose elements name frames or read names in formulas."""
-
-
-def renamed(element: Any, rename: Rename) -> Any:
-    """A dataclass with frame references and names in formulas replaced."""
-    kinds = kinds_of(element)
-    changes = {}
-    for f in dataclasses.fields(element):
-        if not f.init:
-            continue
-        old, kind = getattr(element, f.name), kinds.get(f.name)
-        kind = kind.kind if isinstance(kind, Optional) else kind
-        refers = f.name == "frame" if kind is None else kind == _FRAME
-        new = rename(old) if refers and isinstance(old, str) else mapped(old, rename)
-        if new is not old:
-            changes[f.name] = new
-    return dataclasses.replace(element, **changes) if changes else element
-
-
-def mapped(value: Any, rename: Rename) -> Any:
-    """Formulas anywhere in a value; the value itself where nothing changes."""
-    if isinstance(value, Formula):
-        tree = renamed_tree(value.tree, rename)
-        return value if tree == value.tree else from_tree(tree)
-    if isinstance(value, Mapping):
-        pairs = {k: mapped(v, rename) for k, v in value.items()}
-        same = all(pairs[k] is v for k, v in value.items())
-        return value if same else FrozenDict(pairs)
-    if isinstance(value, tuple):
-        items = tuple(mapped(v, rename) for v in value)
-        same = all(a is b for a, b in zip(items, value, strict=True))
-        return value if same else items
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return renamed(value, rename)
-    return value
-
-
-def spoken(model: Model) -> set[str]:
-    """Frames as `body.frame` in references, formulas and observables asked for."""
-    found: list[str] = list(model.settings.observe)
-
-    def listen(name: str) -> str:
-        found.append(name)
-        return name
-
-    for section in SECTIONS:
-        for element in getattr(model, section).values():
-            renamed(element, listen)
-    for f in model.outputs.values():
-        mapped(f, listen)
-    return {".".join(name.split(".")[:2]) for name in found}
 
 
 def formulas_of(model: Model, beam: Beam) -> list[Formula]:

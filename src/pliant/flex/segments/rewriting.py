@@ -27,8 +27,18 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.flex import beam as flex
 from pliant.flex.large_rotation.shape import SegmentFrame, SegmentShape
-from pliant.flex.rewriting.parts import Numbers, Rename, Rewritten, Task, formulas_of
-from pliant.flex.segments.joints import base_of, held_directions, joint_between, welded
+from pliant.flex.rewriting.names import Rename
+from pliant.flex.rewriting.parts import Numbers, Rewritten, Task, formulas_of
+from pliant.flex.segments.damping import (
+    Hinge,
+    HingeDamping,
+    Lump,
+    damping_of,
+    shared_dampings,
+    stiffness_time,
+)
+from pliant.flex.segments.ends import End, base_of, end_of, welded
+from pliant.flex.segments.hinge import joint_between
 from pliant.model.bodies import Beam, BodyState, RigidBody, Segments
 from pliant.model.bodies.theories import DIRECTIONS, STIFFNESS
 from pliant.model.forces import JointSpring
@@ -85,17 +95,25 @@ def segment_mass(beam: flex.Beam, a: float, b: float, rotary: str, *, lumped: bo
 
 _END = ":end"
 """The frame at the far end of a segment."""
+_LITTLE = 1e-15
+"""Couplings smaller than this part of the largest are rounding."""
 _TOGETHER = 1e-9
 """Frames nearer to a hinge or an end than this part of the length are at it."""
 
 
 @dataclass(frozen=True)
 class SegmentBody:
-    """A body along the axis: a segment between two stations, or a section held at an end."""
+    """A body along the axis: a segment between two stations, or a section at an end; ``mass``: the
+    part of the beam whose inertia it has."""
 
     name: str
     start: float
     stop: float
+    mass: tuple[float, float]
+
+    @property
+    def is_section(self) -> bool:
+        return self.start == self.stop
 
 
 @dataclass(frozen=True)
@@ -132,17 +150,20 @@ class Chain:
                 if abs(x - end) <= _TOGETHER}  # fmt: skip
 
     @cached_property
-    def held(self) -> dict[str, tuple[str, ...]]:
-        """Directions in which the joints hold the ends."""
-        model, beam, on = self.task.model, self.beam, self.at_ends
+    def ends(self) -> dict[str, End]:
+        """Springs and sections at the ends."""
+        model, beam = self.task.model, self.beam
         directions = beam.segment_directions
-        return {e: held_directions(model, beam, e, on, directions) for e in ("root", "tip")}
+        return {e: end_of(model, beam, e, self._places_of, directions) for e in ("root", "tip")}
+
+    def _places_of(self, beam: Beam) -> dict[str, str]:
+        return Chain(replace(self.task, beam=beam)).at_ends
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[Chain, str]]:
         """Beams that the ends are welded to, and at which of their ends."""
         found: dict[str, tuple[Chain, str]] = {}
-        for end in (e for e, held in self.held.items() if held):
+        for end in (e for e, own in self.ends.items() if own.directions):
             beam_and_frame = welded(self.task.model, self.beam, end, self.at_ends)
             if beam_and_frame is not None:
                 other = Chain(replace(self.task, beam=beam_and_frame[0]))
@@ -155,7 +176,7 @@ class Chain:
         stations = self.options.stations
         span = (0.0, stations[1] / 2) if end == "root" else ((stations[-2] + 1) / 2, 1.0)
         a, b = (self.length * x for x in span)
-        rest = set(self.beam.segment_directions) - set(self.held[end])
+        rest = set(self.beam.segment_directions) - set(self.ends[end].directions)
         rest = set() if getattr(self.options, end) == "none" else rest
         return {d: compliance(self.task.along, d, a, b) for d in rest}
 
@@ -166,16 +187,22 @@ class Chain:
 
     def sprung(self, end: str) -> tuple[str, ...]:
         """Directions of the springs at an end."""
-        return tuple(d for d in DIRECTIONS if d in self.held[end] or d in self.beyond.get(end, {}))
+        own, beyond = self.ends[end].directions, self.beyond.get(end, {})
+        return tuple(d for d in DIRECTIONS if d in own or d in beyond)
 
     @cached_property
     def bodies(self) -> tuple[SegmentBody, ...]:
         """From root to tip."""
-        stations = self.options.stations
-        spans = list(pairwise(stations))
-        spans = [(0.0, 0.0)] * bool(self.held["root"]) + spans
-        spans += [(1.0, 1.0)] * bool(self.held["tip"])
-        return tuple(SegmentBody(f"{self.beam.name}:{k}", *s) for k, s in enumerate(spans))
+        spans = list(pairwise(self.options.stations))
+        root, tip = self.ends["root"], self.ends["tip"]
+        share = 0.25 if root.inert and tip.inert and len(spans) == 1 else 0.5
+        (a, b), (c, d) = spans[0], spans[-1]
+        first = a + share * (b - a) if root.inert else a
+        last = d - share * (d - c) if tip.inert else d
+        found = [(x, y, (max(x, first), min(y, last))) for x, y in spans]
+        found = [(a, a, (a, first))] * bool(root.directions) + found
+        found += [(d, d, (last, d))] * bool(tip.directions)
+        return tuple(SegmentBody(f"{self.beam.name}:{k}", *parts) for k, parts in enumerate(found))
 
     @cached_property
     def owners(self) -> dict[str, SegmentBody]:
@@ -203,6 +230,7 @@ def rewritten_segments(task: Task) -> Rewritten:
         joint, springs = _joined(chain, k)
         joints.append(joint)
         forces += springs
+    forces += _damping(chain, joints)
     forces.append(_shape(chain))
     return Rewritten(bodies, tuple(joints), tuple(forces), chain.task.number.parameters,
                      _renaming(chain))  # fmt: skip
@@ -223,18 +251,26 @@ def _body(chain: Chain, k: int) -> RigidBody:
     if k == 0 and beam.initial is not None:
         s = beam.initial
         initial = BodyState(s.position, s.orientation, s.velocity, s.angular_velocity)
-    if own.start == own.stop:
+    shape = None if own.is_section else drawing(beam, _along(chain, own.stop - own.start))
+    if not own.is_section:
+        frames[_END] = Frame(_END, (_along(chain, own.stop - own.start), 0, 0))
+    if own.mass[0] == own.mass[1]:
         return RigidBody(own.name, 0, frames=frames, initial=initial)
-    a, b = own.start * chain.length, own.stop * chain.length
-    lumped = chain.options.inertia == "lumped"
-    m = segment_mass(chain.task.along, a, b, beam.rotary_choice, lumped=lumped)
-    frames[_END] = Frame(_END, (_along(chain, own.stop - own.start), 0, 0))
+    m = _mass_of(chain, k)
+    com = m.com + (own.mass[0] - own.start) * chain.length
     moments = [number(f"{n}{k}", getattr(m, n)) for n in ("Jx", "Jy", "Jz")]
     return RigidBody(
-        own.name, number(f"m{k}", m.mass), (number(f"c{k}", m.com), formula(0), formula(0)),
+        own.name, number(f"m{k}", m.mass), (number(f"c{k}", com), formula(0), formula(0)),
         (*moments, formula(0), formula(0), formula(0)), frames=frames, initial=initial,
-        shape=drawing(beam, _along(chain, own.stop - own.start)),
+        shape=shape,
     )  # fmt: skip
+
+
+def _mass_of(chain: Chain, k: int) -> SegmentMass:
+    """Of body k, which has mass."""
+    a, b = (x * chain.length for x in chain.bodies[k].mass)
+    lumped = chain.options.inertia == "lumped"
+    return segment_mass(chain.task.along, a, b, chain.beam.rotary_choice, lumped=lumped)
 
 
 def _frame(chain: Chain, frame: Frame) -> Frame:
@@ -252,23 +288,26 @@ def _joined(chain: Chain, k: int) -> tuple[Joint, Iterator[JointSpring]]:
     """The joint between bodies k - 1 and k, and its springs. It starts straight and at rest, as far
     as loops and what else is given leave it: a beam is assembled as if it were rigid."""
     before, after, name = chain.bodies[k - 1], chain.bodies[k], chain.beam.name
-    directions = chain.beam.segment_directions
-    if before.start == before.stop:
-        directions = chain.sprung("root")
-    elif after.start == after.stop:
-        directions = chain.sprung("tip")
-    parent = before.name if before.start == before.stop else f"{before.name}.{_END}"
+    directions = _directions_at(chain, k)
+    parent = before.name if before.is_section else f"{before.name}.{_END}"
     joint, coordinates = joint_between(f"{name}:h{k}", parent, after.name, directions)
     straight = dict.fromkeys((n for c in joint.scalars for n in (c.name, c.rate)), formula(0))
     joint = replace(joint, initial=straight)
     return joint, _springs(chain, k, coordinates.items(), joint)
 
 
+def _directions_at(chain: Chain, k: int) -> tuple[str, ...]:
+    """In which the joint between bodies k - 1 and k moves."""
+    if chain.bodies[k - 1].is_section:
+        return chain.sprung("root")
+    return chain.sprung("tip") if chain.bodies[k].is_section else chain.beam.segment_directions
+
+
 def _springs(chain: Chain, k: int, coordinates: Any, joint: Joint) -> Iterator[JointSpring]:
     beam, number = chain.beam, chain.task.number
-    beta = None if beam.damping is None else beam.damping.values[-1]
     for direction, coordinate in coordinates:
         stiffness = number(f"k{k}_{direction}", 1 / _series(chain, k, direction))
+        beta = stiffness_time(beam.damping, direction, beam.segment_directions)
         damping = formula(0) if beta is None else stiffness * beta
         several = len(joint.scalars) > 1
         yield JointSpring(f"{beam.name}:e{k}_{direction}", joint.name,
@@ -280,15 +319,71 @@ def _series(chain: Chain, k: int, direction: str) -> float:
     before, after = chain.bodies[k - 1], chain.bodies[k]
     total = 0.0
     for body, first, last in ((before, 0.5, 1.0), (after, 0.0, 0.5)):
-        if body.stop > body.start and direction in chain.beam.segment_directions:
+        if not body.is_section and direction in chain.beam.segment_directions:
             l = body.stop - body.start
             a, b = (chain.length * (body.start + part * l) for part in (first, last))
             total += compliance(chain.task.along, direction, a, b)
-    if before.start < before.stop and after.start < after.stop:
+    if not before.is_section and not after.is_section:
         return total
-    end = "root" if before.start == before.stop else "tip"
+    end = "root" if before.is_section else "tip"
     whole = 2 * total if getattr(chain.options, end) == "full" else total
     return whole + chain.beyond.get(end, {}).get(direction, 0.0)
+
+
+def _damping(chain: Chain, joints: list[Joint]) -> Iterator[HingeDamping]:
+    """What couples the hinges: ratios of modes, damping in proportion to mass."""
+    beam, value = chain.beam, chain.task.value
+    directions = beam.segment_directions
+    groups = [] if beam.damping is None else shared_dampings(beam.damping, directions)
+    given = {
+        group: (own.kind, [value(f) for f in own.values])
+        for group, own in groups
+        if own.kind == "modal" or (own.kind == "rayleigh" and not own.values[0].is_zero)
+    }
+    if not given:
+        return
+    hinges, lumps, along = _hinges(chain, joints)
+    D = damping_of(given, hinges, lumps)
+    own = [k for k, (joint, _) in enumerate(along) if joint and D[k].any()]
+    D[np.abs(D) < _LITTLE * np.abs(D).max(initial=0.0)] = 0.0
+    number = chain.task.number
+    rows = tuple(tuple(number(f"D{i}_{j}", D[i, j]) if D[i, j] else formula(0) for j in own)
+                 for i in own)  # fmt: skip
+    yield HingeDamping(f"{beam.name}:damping", chain.bodies[0].name, chain.bodies[-1].name, rows,
+                       tuple(along[k] for k in own))  # fmt: skip
+
+
+def _hinges(
+    chain: Chain, joints: list[Joint]
+) -> tuple[list[Hinge], list[Lump], list[tuple[str, str | None]]]:
+    """Coordinates of the hinges from the root, inertia beyond each of them, and the joints with
+    their coordinates; the first half segment has none where its end is free."""
+    beam, L, bodies = chain.beam, chain.length, chain.bodies
+    hinges: list[Hinge] = []
+    along: list[tuple[str, str | None]] = []
+    lumps: list[Lump] = []
+    if not bodies[0].is_section:
+        half = L * chain.options.stations[1] / 2
+        for d in beam.segment_directions:
+            hinges.append(Hinge(0.0, d, 1 / compliance(chain.task.along, d, 0.0, half)))
+            along.append(("", None))
+    lumps += _lump(chain, 0, len(hinges))
+    for k, joint in enumerate(joints, 1):
+        ends = joint.name, joint.parent, joint.child
+        _, coordinates = joint_between(*ends, _directions_at(chain, k))
+        for direction, coordinate in coordinates.items():
+            hinges.append(Hinge(bodies[k].start * L, direction, 1 / _series(chain, k, direction)))
+            along.append((joint.name, coordinate if len(joint.scalars) > 1 else None))
+        lumps += _lump(chain, k, len(hinges))
+    return hinges, lumps, along
+
+
+def _lump(chain: Chain, k: int, hinges: int) -> Iterator[Lump]:
+    """The inertia of body k, if it has any."""
+    a, b = (x * chain.length for x in chain.bodies[k].mass)
+    if a < b:
+        m = _mass_of(chain, k)
+        yield Lump(a + m.com, m.mass, (m.Jx, m.Jy, m.Jz), hinges)
 
 
 # --- names
@@ -303,7 +398,7 @@ def _shape(chain: Chain) -> SegmentShape:
             seen = (x, y, z), (x - beam.length, y, z)
             frames[name] = SegmentFrame(f"{body}.{name}", x, seen, body)
     last = chain.bodies[-1]
-    tip = last.name if last.start == last.stop else f"{last.name}.{_END}"
+    tip = last.name if last.is_section else f"{last.name}.{_END}"
     return SegmentShape(f"{beam.name}:shape", chain.bodies[0].name, tip, frames, beam.length, ())
 
 

@@ -39,6 +39,7 @@ def joints_with_coordinates(model: Model) -> set[str]:
     """
     elements = (*model.forces.values(), *model.drivers.values())
     used = {e.joint for e in elements if not _is_told(model, f"{e.joint}.{e.coordinate}")}
+    used |= {joint for force in model.forces.values() for joint, _ in force.along}
     for _, path, _, formula, _ in model.each_formula():
         if path[0] in ("forces", "drivers", "constraints", "speeds"):
             used |= _owners(model, formula)

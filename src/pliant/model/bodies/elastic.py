@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pliant.errors import InputError
+from pliant.model.bodies.theories import DIRECTIONS
 from pliant.model.fields import (
     Number,
     Numeric,
@@ -18,7 +19,7 @@ from pliant.model.fields import (
 )
 from pliant.model.formulas import Formula
 from pliant.model.frames import node_number
-from pliant.model.frozen import did_you_mean
+from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.records import dataclass
 
 GEOMETRIC = ("second-order", "dynamic", "none")
@@ -116,26 +117,60 @@ _DAMPING: dict[str, tuple[str, ...]] = {
     "stiffness": ("s",),
 }
 _EXAMPLE = "write {modal: 0.01}, {rayleigh: {alpha: 0, beta: 1e-5}} or {stiffness: 1e-5}"
+_OF_MOTIONS = "write {bending: {modal: 0.01}, torsion: {stiffness: 1e-5}}"
+MOTIONS = ("bending", "shear", *DIRECTIONS)
+"""Kinds of motion of a beam; bending and shear are those in both planes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Damping:
     """modal: one ratio for all modes, or one per mode, lowest first; rayleigh: alpha (1/s) and
-    beta (s); stiffness: beta (s)."""
+    beta (s); stiffness: beta (s); motions: one of these for each kind of motion of a beam, none for
+    the others."""
 
     kind: str
-    values: tuple[Formula, ...]
+    values: tuple[Formula, ...] = ()
+    motions: Mapping[str, Damping] = FrozenDict()
 
     def __post_init__(self) -> None:
+        if self.kind == "motions":
+            self._check_motions()
+            return
         if self.kind not in _DAMPING:
             raise InputError(f"unknown damping '{self.kind}'",
-                             did_you_mean(str(self.kind), _DAMPING))  # fmt: skip
+                             did_you_mean(str(self.kind), (*_DAMPING, *MOTIONS)))  # fmt: skip
         units, values = _DAMPING[self.kind], tuple(self.values)
         if not values or (self.kind != "modal" and len(values) != len(units)):
             raise InputError(f"{self.kind} damping of {len(values)} numbers", _EXAMPLE)
         units = units * len(values) if self.kind == "modal" else units
         made = tuple(Number(u).convert(v) for u, v in zip(units, values, strict=True))
         object.__setattr__(self, "values", made)
+
+    def _check_motions(self) -> None:
+        done: set[str] = set()
+        for motion, own in self.motions.items():
+            if motion not in MOTIONS:
+                what = f"'{motion}' is neither a damping nor a kind of motion"
+                raise InputError(what, did_you_mean(str(motion), (*_DAMPING, *MOTIONS)))
+            if own.kind == "motions":
+                what = f"{motion}: kinds of motion stand in a kind of motion"
+                raise InputError(what, _OF_MOTIONS)
+            twice = done & set(_directions(motion))
+            if twice:
+                raise InputError(f"the damping of {min(twice)} is given twice",
+                                 "give it by itself, or with both planes")  # fmt: skip
+            done |= set(_directions(motion))
+        object.__setattr__(self, "motions", FrozenDict(self.motions))
+
+    @property
+    def by_direction(self) -> dict[str, Damping]:
+        """The damping of each direction, if it is given by kinds of motion."""
+        return {d: own for m, own in self.motions.items() for d in _directions(m)}
+
+    @property
+    def parts(self) -> tuple[Damping, ...]:
+        """The one damping, or that of every kind of motion."""
+        return tuple(self.motions.values()) or (self,)
 
     @classmethod
     def modal(cls, ratios: Numeric | Sequence[Numeric]) -> Damping:
@@ -152,6 +187,15 @@ class Damping:
         """beta times stiffness."""
         return cls("stiffness", (beta,))  # type: ignore[arg-type]
 
+    @classmethod
+    def of_motions(cls, **motions: Damping) -> Damping:
+        """A damping for each kind of motion of a beam: bending, torsion, axial, ..."""
+        return cls("motions", motions=motions)
+
+
+def _directions(motion: str) -> tuple[str, ...]:
+    return tuple(d for d in DIRECTIONS if d == motion or d[:-2] == motion)
+
 
 @dataclass(frozen=True, slots=True)
 class DampingKind:
@@ -160,7 +204,13 @@ class DampingKind:
     def convert(self, value: Any) -> Damping:
         if isinstance(value, Damping):
             return value
-        if not isinstance(value, Mapping) or len(value) != 1:
+        if not isinstance(value, Mapping) or not value:
+            raise InputError(f"{shown(value)} is not a damping", _EXAMPLE)
+        if set(value) & set(MOTIONS):
+            for kind in set(value) & set(_DAMPING):
+                raise InputError(f"{kind} stands beside kinds of motion", _OF_MOTIONS)
+            return Damping("motions", motions={str(m): self._part(m, value[m]) for m in value})
+        if len(value) != 1:
             raise InputError(f"{shown(value)} is not a damping", _EXAMPLE)
         ((kind, inside),) = value.items()
         try:
@@ -172,7 +222,15 @@ class DampingKind:
         except InputError as error:
             raise type(error)(f"{kind}: {error.what}", error.cure) from None
 
+    def _part(self, motion: Any, value: Any) -> Damping:
+        try:
+            return self.convert(value)
+        except InputError as error:
+            raise type(error)(f"{motion}: {error.what}", error.cure) from None
+
     def plain(self, value: Damping) -> dict[str, Any]:
+        if value.motions:
+            return {motion: self.plain(own) for motion, own in value.motions.items()}
         numbers = [plain_number(f) for f in value.values]
         if value.kind == "rayleigh":
             return {"rayleigh": {"alpha": numbers[0], "beta": numbers[1]}}
@@ -182,8 +240,11 @@ class DampingKind:
         return {"$ref": "#/$defs/damping"}
 
     def formulas(self, value: Damping) -> Iterator[tuple[str, Formula, Number]]:
-        units = _DAMPING[value.kind]
+        for motion, own in value.motions.items():
+            for label, f, kind in self.formulas(own):
+                yield f".{motion}{label}", f, kind
         for k, f in enumerate(value.values):
+            units = _DAMPING[value.kind]
             unit = units[k] if value.kind == "rayleigh" else units[0]
             yield f".{value.kind}[{k + 1}]", f, Number(unit)
 
@@ -195,10 +256,13 @@ def damping_schema() -> dict[str, Any]:
     pair = {"type": "object", "properties": {"alpha": alpha, "beta": beta},
             "required": ["alpha", "beta"], "additionalProperties": False}  # fmt: skip
     several = {"anyOf": [number, {"type": "array", "items": number, "minItems": 1}]}
-    return {
+    one = {
         "type": "object",
         "properties": {"modal": several, "rayleigh": pair, "stiffness": beta},
         "additionalProperties": False,
         "minProperties": 1,
         "maxProperties": 1,
     }
+    motions = {"type": "object", "properties": dict.fromkeys(MOTIONS, one),
+               "additionalProperties": False, "minProperties": 1}  # fmt: skip
+    return {"anyOf": [one, motions]}

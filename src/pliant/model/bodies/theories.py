@@ -36,9 +36,9 @@ class Segments:
     ``directions``: in which ones segments move against each other; by default those of the
     beam's `shapes`, with shear of a Timoshenko beam. ``lengths``: in proportion to these numbers
     instead of equal ones. ``inertia``: `consistent` (that of the piece of the beam) or `lumped`
-    (masses at the hinges). ``root``, ``tip``: the spring between an end that is held and the first
-    or last segment, of `half` a segment, of a `full` one, or `none`; `auto` is half where the
-    end is held.
+    (masses at the hinges). ``root``, ``tip``: the spring between an end and the first or last
+    segment, of `half` a segment, of a `full` one, or `none`; `auto` is half where something holds
+    or loads the end.
     """
 
     count: int = 0

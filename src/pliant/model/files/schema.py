@@ -222,7 +222,7 @@ def _definitions() -> dict[str, Schema]:
             "description": "a body, or a frame of it: crank, crank.A, ground, ground.B",
             "pattern": f"^{name}(\\.{name})?$",
         },
-        "joint_reference": {"type": "string", "pattern": f"^{name}$"},
+        "joint_reference": {"type": "string", "pattern": f"^{name}(:h[1-9][0-9]*)?$"},
         "between": _list({"$ref": "#/$defs/frame_reference"}, 2)
         | {"description": "two frames; of a joint: parent, child"},
         "orientation": _orientation(),

@@ -45,6 +45,8 @@ class Acting:
     joint: str = ""
     coordinate: str | None = None
     """The joint coordinate it acts along, if it does."""
+    along: tuple[tuple[str, str | None], ...] = ()
+    """Joints with their coordinates that it acts along, if they are several."""
     belongs: ClassVar[tuple[str, str]] = ("forces", "force")
     """Section, and what one element is called."""
     main: ClassVar[str] = ""
@@ -65,6 +67,10 @@ class Acting:
     @property
     def stores(self) -> bool:
         """Of an effort ``by_coordinate``: whether it has a potential."""
+        return False
+
+    def stiff(self, number: Callable[[Formula], float]) -> bool:
+        """Of an effort ``by_coordinate``: whether it holds its coordinate wherever that is."""
         return False
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from pliant.model.fields import FrameReferences, Number, Optional, has
+from pliant.model.fields import FrameReferences, Number, Numbers, Optional, has
 from pliant.model.forces.action import Acting, Action, Load, Motion
 from pliant.model.forces.director_element import (
     MassPoint,
@@ -51,11 +51,11 @@ class NodeElement(Acting):
 @dataclass(frozen=True, slots=True)
 class BeamElement(NodeElement):
     """Elastic: stiffness and strains of the stress-free state, six numbers for every Gauss point,
-    and a damping time."""
+    and a damping time for each of them."""
 
     stiffness: tuple[Formulas, ...] = ()
     free: tuple[Formulas, ...] = ()
-    damping: Formula | None = has(Optional(Number("s")), None, "stress from strain rate")
+    damping: Formulas | None = has(Optional(Numbers(6, ("s",))), None, "stress from strain rate")
 
     is_elastic: ClassVar[bool] = True
 
@@ -69,7 +69,7 @@ class BeamElement(NodeElement):
         return tuple(("distance", a, b) for a, b in pairwise(self.frames))
 
     def _damping(self, motion: Motion) -> Any:
-        return None if self.damping is None else motion.value(self.damping)
+        return None if self.damping is None else _column(motion, self.damping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,9 @@ class ExactElement(BeamElement):
             C, e = (_column(motion, numbers) for numbers in (stiffness, free))
             points.append(PointData(C[:3], C[3:], Screw(e[:3], e[3:])))
         nodes = [motion.frame(f) for f in self.frames]
-        found = exact_loads(ops, motion.value(self.length), nodes, points, self._damping(motion))
+        tau = self._damping(motion)
+        damping = None if tau is None else Screw(tau[3:], tau[:3])
+        found = exact_loads(ops, motion.value(self.length), nodes, points, damping)
         return Action(
             loads=_loads(self.frames, found.forces, found.torques),
             potential=found.energy,
@@ -110,8 +112,9 @@ class DirectorElement(BeamElement):
             [[motion.value(f) for f in numbers] for numbers in group]
             for group in (self.stiffness, self.free)
         )
-        found = director_loads(ops, motion.value(self.length), nodes, stiffness, free,
-                               self._damping(motion))  # fmt: skip
+        tau = self._damping(motion)
+        damping = None if tau is None else [tau[k] for k in range(6)]
+        found = director_loads(ops, motion.value(self.length), nodes, stiffness, free, damping)
         forces = [ops.vec(s[0], s[3], s[4]) for s in found.stresses]
         moments = [ops.vec(-s[5], s[1], -s[2]) for s in found.stresses]
         return Action(

@@ -118,10 +118,11 @@ def director_points(
 
 def director_loads(
     ops: Ops, length: Any, nodes: Sequence[FrameMotion], stiffness: Sequence[Sequence[Any]],
-    free: Sequence[Sequence[Any]], damping: Any = None, rule: Interpolation | None = None,
+    free: Sequence[Sequence[Any]], damping: Sequence[Any] | None = None,
+    rule: Interpolation | None = None,
 ) -> NodeLoads:  # fmt: skip
     """Elastic forces. ``stiffness`` (EA, EIy, EIz, GAy, GAz, GJ) and ``free``, the strains of the
-    stress-free state, at each point; with the time ``damping`` τ stresses are C (Γ - Γ⁰ + τ Γ')."""
+    stress-free state, at each point; with times ``damping`` τ stresses are C (Γ - Γ⁰ + τ Γ')."""
     rule = director_rule(len(nodes)) if rule is None else rule
     own = [directors(n) for n in nodes]
     points = director_points(rule, length, own)
@@ -138,9 +139,10 @@ def director_loads(
         strain = [a - b for a, b in zip(point.strains(ops), free[k], strict=True)]
         stress = [C * e for C, e in zip(stiffness[k], strain, strict=True)]
         energy = energy + 0.5 * weight * sum(a * b for a, b in zip(stress, strain, strict=True))
-        if rates is not None:
+        if damping is not None and rates is not None:
             moved = point.strain_rates(ops, rates[k])
-            viscous = [damping * C * e for C, e in zip(stiffness[k], moved, strict=True)]
+            six = zip(damping, stiffness[k], moved, strict=True)
+            viscous = [tau * C * e for tau, C, e in six]
             stress = [s + v for s, v in zip(stress, viscous, strict=True)]
             heat = heat + weight * sum(v * e for v, e in zip(viscous, moved, strict=True))
         stresses.append(tuple(stress))

@@ -52,10 +52,10 @@ def exact_strains(ops: Ops, length: Any, nodes: Sequence[Pose]) -> tuple[Screw, 
 
 def exact_loads(
     ops: Ops, length: Any, nodes: Sequence[FrameMotion], data: Sequence[PointData],
-    damping: Any = None,
+    damping: Screw | None = None,
 ) -> NodeLoads:  # fmt: skip
-    """Elastic forces; with the time ``damping`` τ stresses are C (ε - ε⁰ + τ ε'), and the
-    power ∫ ε' . C τ ε' dx becomes heat."""
+    """Elastic forces; with the times ``damping`` τ of forces and of moments, each a number or
+    three, stresses are C (ε - ε⁰ + τ ε'), and the power ∫ ε' . C τ ε' dx becomes heat."""
     rule = exact_rule(len(nodes) - 1)
     curve = Curve.of(ops, rule, length, [Pose(n.R_WP, n.p_WP) for n in nodes])
     rates = None if damping is None else _log_rates(curve, nodes)
@@ -67,9 +67,10 @@ def exact_loads(
         strain = point.strain - own.free
         stress = _stress(own, strain)
         energy = energy + 0.5 * weight * _product(ops, stress, strain)
-        if rates is not None:
+        if damping is not None and rates is not None:
             moved = _strain_rate(curve, point, k, rates)
-            viscous = _stress(own, moved).times(damping)
+            viscous = _stress(own, moved)
+            viscous = Screw(damping.real * viscous.real, damping.dual * viscous.dual)
             stress, heat = stress + viscous, heat + weight * _product(ops, viscous, moved)
         stresses.append(stress)
         on_xi, on_slope = point.loads(stress.times(weight))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from pliant.model.fields import (
@@ -67,6 +67,9 @@ class JointSpring(OnCoordinate):
     @property
     def stores(self) -> bool:
         return self.effort is None
+
+    def stiff(self, number: Callable[[Formula], float]) -> bool:
+        return self.stores and number(self.stiffness) > 0
 
     def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
         c = joints[self.joint].acting(self.coordinate) if self.joint in joints else None

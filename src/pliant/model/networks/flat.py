@@ -8,11 +8,12 @@ is the number 0 on a 1-junction gives no effort and is left out.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import InputError
+from pliant.model.fields import Reference, kinds_of
 from pliant.model.formulas import Formula
 from pliant.model.frozen import FrozenDict
 from pliant.model.networks import elements as el
@@ -198,3 +199,28 @@ class _Inclusion:
         own = [letter] if n == 1 else [f"{letter}{k + 1}" for k in range(n)]
         variables = {v: named(f"{full}.{v}") for v in own}
         return replaced(element.law[law], ChainMap(variables, self.names))
+
+
+def touching(model: Model) -> Iterator[tuple[Any, str]]:
+    """Everything that acts on a frame, with the frame: joints, forces, drivers, constraints, ports
+    of networks."""
+    groups = (model.joints, model.forces, model.drivers, model.constraints)
+    elements: list[Any] = [element for group in groups for element in group.values()]
+    elements += [e.port for network in model.networks
+                 for e in flatten(model, network).elements.values()
+                 if e.port is not None]  # fmt: skip
+    for element in elements:
+        for key, kind in kinds_of(element).items():
+            reference = getattr(element, key)
+            if isinstance(kind, Reference) and kind.to == "frame" and reference:
+                yield element, str(reference)
+
+
+def efforts(model: Model) -> Iterator[tuple[str, str | None]]:
+    """Joint coordinates along which something acts: forces and ports of networks; None is the only
+    one of its joint."""
+    yield from ((f.joint, f.coordinate) for f in model.forces.values() if f.joint)
+    for network in model.networks:
+        for element in flatten(model, network).elements.values():
+            if element.port is not None and element.port.joint:
+                yield element.port.joint, element.port.coordinate

@@ -275,9 +275,17 @@ def large_beam_faults(context: Context, beam: Beam) -> Found:
     yield from _modal_options(beam)
     yield from _axis(context, beam)
     yield from _meaningless(beam)
-    if beam.rotary_inertia not in (None, "full"):
-        what = f"theory {word} with rotary_inertia: {beam.rotary_inertia} leaves sections massless"
-        yield "rotary_inertia", what, curing("write full", Put("full", ("rotary_inertia",)))
+    yield from _damped_elements(beam)
+
+
+def _damped_elements(beam: Beam) -> Found:
+    """Elements have dampers beside their stiffness, and no modes."""
+    damping = beam.damping
+    for part in () if damping is None else damping.parts:
+        if part.kind != "stiffness" and damping is not None:
+            what = f"{part.kind} damping means nothing with theory {beam.theory.kind}"
+            put = () if damping.motions else (Put({"stiffness": "1e-5 s"}, ("damping",)),)
+            yield "damping", what, curing("write {stiffness: 1e-5}", *put)
 
 
 def _modal_options(beam: Beam) -> Found:
@@ -334,6 +342,7 @@ def segment_faults(context: Context, beam: Beam) -> Found:
         yield _TWIST
     elif "torsion" in directions and beam.stiffness is not None and beam.rotary is None:
         yield "stiffness", "torsion needs rotary inertia", _ROTARY
+    yield from _damped_segments(beam, directions)
     yield from _meaningless(beam)
     if beam.floating_frame.kind != "root":
         what = "floating_frame means nothing with theory segments"
@@ -341,6 +350,25 @@ def segment_faults(context: Context, beam: Beam) -> Found:
     if beam.geometric_stiffness != "second-order":
         what = "geometric_stiffness means nothing with theory segments: hinges turn exactly"
         yield "geometric_stiffness", what, curing("leave it out", Leave())
+
+
+def _damped_segments(beam: Beam, directions: tuple[str, ...]) -> Found:
+    """Kinds of motion in which segments do not move, more ratios than modes."""
+    damping = beam.damping
+    if damping is None or beam.theory.segments is None:
+        return
+    count = beam.theory.segments.count + 1
+    for motion, own in damping.motions.items() or (("", damping),):
+        moving = [d for d in directions if not motion or motion in (d, d[:-2])]
+        label = f"damping: {motion}" if motion else "damping"
+        if motion and not moving:
+            what = f"{label}: its segments do not move in this direction"
+            yield "damping", what, f"add {motion} to directions, or leave it out"
+        elif own.kind == "modal" and motion.startswith("shear"):
+            yield "damping", f"{label}: shear has no modes of its own", "give that of bending"
+        elif own.kind == "modal" and len(own.values) > max(1, count * len(moving)):
+            what = f"{label}: {len(own.values)} ratios for at most {count * len(moving)} modes"
+            yield "damping", what, "give one ratio for all, or fewer"
 
 
 def _stiff(context: Context, beam: Beam, directions: tuple[str, ...]) -> Found:
@@ -367,10 +395,6 @@ def _stiff(context: Context, beam: Beam, directions: tuple[str, ...]) -> Found:
 def _meaningless(beam: Beam) -> Found:
     """What belongs to modal beams."""
     word = beam.theory.kind
-    if beam.damping is not None and beam.damping.kind != "stiffness":
-        what = f"{beam.damping.kind} damping means nothing with theory {word}"
-        cure = curing("write {stiffness: 1e-5}", Put({"stiffness": "1e-5 s"}, ("damping",)))
-        yield "damping", what, cure
     if beam.initial is not None and (beam.initial.elastic or beam.initial.elastic_rates):
         what = f"theory {word} has no elastic coordinates"
         yield "initial", what, "give position, orientation and velocities"

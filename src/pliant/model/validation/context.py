@@ -123,4 +123,5 @@ class Context:
 
     def coordinate(self, joint: str, name: str | None) -> Coordinate | None:
         """The scalar coordinate meant by an element on a joint; None if there is none such."""
-        return self.model.joints[joint].acting(name) if joint in self.model.joints else None
+        own = self.model.joint_named(joint)
+        return None if own is None else own.acting(name)

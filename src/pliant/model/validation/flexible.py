@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import Fault, InputError, ModelError
-from pliant.model.bodies import Beam, Modes
+from pliant.model.bodies import Beam, Damping, Modes
+from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.model.bodies.mode_file import Arrays, is_scalar_mass, read_modes
 from pliant.model.cures import (
     Add,
@@ -167,18 +168,46 @@ def _modes_frame(body: Modes, arrays: Arrays) -> Found:
         yield "floating_frame", what, "give two nodes that make a chord"
 
 
-def _deforming(context: Context, body: Beam | Modes, names: tuple[str, ...]) -> Found:
-    """Damping, and elastic coordinates; of a rigid body they wait for another theory."""
-    for f in body.damping.values if body.damping is not None else ():
+def _damped(
+    context: Context, body: Beam | Modes, damping: Damping, names: tuple[str, ...]
+) -> Found:
+    """Numbers below zero, more ratios than modes, kinds of motion that the body does not have."""
+    for f in (f for part in damping.parts for f in part.values):
         value = context.number(f)
         if value is not None and value < 0:
             cure = curing("give a number of at least 0", *in_range(f.text, Number("", least=0)))
             yield "damping", f"damping: {value:g} is below zero", cure
-    if body.damping is not None and body.damping.kind == "modal" and names:
-        given = len(body.damping.values)
-        if given > max(1, len(names)):
-            what = f"damping: {given} ratios for {len(names)} elastic coordinates"
-            yield "damping", what, "give one ratio for all, or fewer"
+    if body.by_nodes and damping.motions:
+        what = f"damping: {next(iter(damping.motions))}: given modes have no kinds of motion"
+        yield "damping", what, curing("write {modal: [...]}, a ratio for each mode")
+        return
+    for motion, own in damping.motions.items() if names else ():
+        if motion.startswith("shear"):
+            what = f"damping: {motion}: shear has no modes of its own"
+            yield "damping", what, "give that of bending, whose modes shear"
+            continue
+        letters = tuple(FIELDS[d] for d in FIELDS if d == motion or d[:-2] == motion)
+        counts = [sum(name.startswith(letter) for name in names) for letter in letters]
+        if not any(counts):
+            what = f"damping: {motion}: the beam has no shapes for it"
+            yield "damping", what, f"add {motion} to shapes, or leave it out"
+        else:
+            yield from _ratios(f"damping: {motion}", own, max(counts))
+    if names:
+        yield from _ratios("damping", damping, len(names))
+
+
+def _ratios(label: str, damping: Damping, count: int) -> Found:
+    given = len(damping.values)
+    if damping.kind == "modal" and given > max(1, count):
+        what = f"{label}: {given} ratios for {count} elastic coordinates"
+        yield "damping", what, "give one ratio for all, or fewer"
+
+
+def _deforming(context: Context, body: Beam | Modes, names: tuple[str, ...]) -> Found:
+    """Damping, and elastic coordinates; of a rigid body they wait for another theory."""
+    if body.damping is not None:
+        yield from _damped(context, body, body.damping, names)
     for name in body.frames if body.flexible else ():
         if name in names:
             what = f"frame '{name}' has the name of an elastic coordinate"

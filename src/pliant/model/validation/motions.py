@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pliant.errors import Fault
-from pliant.model.bodies import RigidBody
+from pliant.model.bodies import Beam, RigidBody
 from pliant.model.constraints import Constraint, Holding, VelocityConstraint
 from pliant.model.constraints.couplings import Position, positions_read
 from pliant.model.cures import Remove, curing
@@ -78,7 +78,14 @@ def velocities_read(model: Model, f: Formula) -> set[str]:
     """Rates of joints and velocities of frames that a formula reads."""
     rates = {f"{j.name}.{rate}" for j in model.joints.values()
              for rate in (*j.rate_names, *(c.rate for c in j.measured))}  # fmt: skip
-    return {n for n in f.names if n in rates or _of_frame(n)}
+    return {n for n in f.names if n in rates or _of_frame(n) or _of_hinge(model, n)}
+
+
+def _of_hinge(model: Model, name: str) -> bool:
+    """Whether it is a rate of a hinge of a segmented beam."""
+    owner, _, quantity = name.partition(".")
+    hinge = model.joint_named(owner) if ":" in owner else None
+    return hinge is not None and quantity in hinge.rate_names
 
 
 def _positions(model: Model) -> set[str]:
@@ -130,7 +137,8 @@ def _speed(model: Model, f: Formula) -> Iterator[tuple[str, str]]:
     for name in sorted(f.names):
         owner = name.partition(".")[0]
         body = model.bodies.get(owner) if _of_frame(name) else None
-        if body is not None and not isinstance(body, RigidBody):
+        cut = isinstance(body, Beam) and body.theory.segments is not None
+        if body is not None and not cut and not isinstance(body, RigidBody):
             what = f"'{name}' is no combination of rates of joints: '{owner}' is flexible"
             yield what, "use rates of joints, or frames on rigid bodies"
 

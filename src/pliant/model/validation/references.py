@@ -36,6 +36,7 @@ from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.tree import Name
 from pliant.model.frames import COMPONENTS, MOTIONS, Frame, is_orientation
 from pliant.model.frozen import did_you_mean
+from pliant.model.joints.hinges import Hinge
 from pliant.model.model import SECTIONS, Model
 from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import ON_COORDINATE, About, Context, Described
@@ -204,9 +205,10 @@ class _Known:
             return None if scope != CONSTANT else (f"reads '{name}'", _MAY_READ[scope])
         if name in self.prescribed and scope not in (CONSTANT, TIME):
             return None
-        if name in self.joint_names or name in self.network_states or self.is_motion(name):
+        moving = name in self.joint_names or name in self.network_states
+        if moving or self.is_motion(name) or self.of_hinge(name):
             return None if scope in (STATE, ANYTHING) else (f"reads '{name}'", _MAY_READ[scope])
-        if scope == ANYTHING and (name in ENERGIES or name.split(".")[0] in self.owners):
+        if scope == ANYTHING and (name in ENERGIES or self.owner_of(name) in self.owners):
             return None if name in ENERGIES or "." in name else self.unknown(name, kind)
         owner, _, component = name.rpartition(".")
         if scope == ANYTHING and owner in MOMENTA and component in COMPONENTS:
@@ -221,6 +223,18 @@ class _Known:
                 cure = _MAY_READ[kind.scope] or _FOLLOWS
                 return f"reads '{name}', which reads '{read}'", cure
         return None
+
+    def of_hinge(self, name: str) -> bool:
+        """Whether it is a coordinate of a hinge of a segmented beam, or its rate."""
+        owner = name.partition(".")[0]
+        hinge = self.context.model.joint_named(owner) if ":" in owner else None
+        return isinstance(hinge, Hinge) and name in hinge.names
+
+    def owner_of(self, name: str) -> str:
+        """The element that an observable belongs to; of parts of a beam that is cut, the beam."""
+        owner = name.split(".")[0]
+        beam = self.context.model.beams.get(owner.partition(":")[0])
+        return owner if beam is None or not beam.theory.rewritten else beam.name
 
     def is_motion(self, name: str) -> bool:
         """True for `<frame>.position.x`, `<frame>.x_axis.z` and their like."""
@@ -259,7 +273,7 @@ def reference_faults(context: Context) -> Iterator[Fault]:
             ref = getattr(element, key) if isinstance(kind, Reference) else None
             if not isinstance(kind, Reference) or ref is None:
                 continue
-            if kind.to != "frame" and ref not in context.model.joints:
+            if kind.to != "frame" and context.model.joint_named(ref) is None:
                 cure = did_you_mean(ref, context.model.joints, sure=True) or "define the joint"
                 yield own.fault(f"no joint '{ref}'", cure, key)
             elif kind.to == "frame":
@@ -267,7 +281,7 @@ def reference_faults(context: Context) -> Iterator[Fault]:
                     context.model.frame(ref)
                 except UnknownName as error:
                     yield own.fault(f"{key}: {error.what}", error.cure, key)
-        if isinstance(element, ON_COORDINATE) and element.joint in context.model.joints:
+        if isinstance(element, ON_COORDINATE) and context.model.joint_named(element.joint):
             objection = coordinate_objection(context, element.joint, element.coordinate)
             yield from (own.fault(*said, "coordinate") for said in objection)
     yield from _frames("ground", ("ground",), context.model.ground.frames)
@@ -285,9 +299,9 @@ def coordinate_objection(
     """The scalar coordinate of a joint must exist and be clear: what is wrong, and the cure."""
     if context.coordinate(joint, coordinate) is not None:
         return
-    own = context.model.joints[joint]
-    names = [c.name for c in (*own.scalars, *own.measured)]
-    if not names or (own.told_set is not None and coordinate in _ANGLES):
+    own = context.model.joint_named(joint)
+    names = [] if own is None else [c.name for c in (*own.scalars, *own.measured)]
+    if own is not None and (not names or (own.told_set is not None and coordinate in _ANGLES)):
         cure = "choose another joint"
         if own.told_set is not None:
             cure = "tell its rotation in angles: coordinates: euler313 or bryant123"
@@ -339,7 +353,9 @@ def _observed(context: Context) -> Iterator[Fault]:
         owner = name.split(".")[0]
         if owner == BONDS and owner not in known:
             owner = name.split(".")[1] if "." in name else name
-        matches = any(fnmatchcase(k, owner) for k in known)
+        beam = model.beams.get(owner.partition(":")[0])
+        part = ":" in owner and beam is not None and beam.theory.rewritten
+        matches = part or any(fnmatchcase(k, owner) for k in known)
         if not matches:
             cure = did_you_mean(owner, known)
             yield Fault("simulate", f"observe: nothing is named '{owner}' (in '{name}')", cure,

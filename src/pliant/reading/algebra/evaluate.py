@@ -13,7 +13,7 @@ from pliant.reading.algebra.matrix import Matrix
 from pliant.reading.algebra.space import Space
 from pliant.reading.algebra.value import Value
 from pliant.reading.algebra.waves import Wave
-from pliant.spatial.ops import Ops
+from pliant.spatial.ops import STUMPFF, Ops
 
 
 def evaluate(value: Any, ops: Ops, given: Mapping[str, Any]) -> Any:
@@ -164,10 +164,20 @@ class _ToSympy:
             return arguments[0] ** arguments[1]
         if name == "where":
             return self._choice(self.sympy.Ne(arguments[0], 0), *arguments[1:])
+        if name in STUMPFF:
+            return self._stumpff(STUMPFF[name], arguments[0])
         if name.startswith("logical"):
             arguments = [self.sympy.Ne(a, 0) for a in arguments]
         found = getattr(self.sympy, _OTHER.get(name, name))(*arguments)
         return self._choice(found, 1, 0) if name in _CONDITIONS else found
+
+    def _stumpff(self, order: int, x: Any) -> Any:
+        """In closed form, x = ϑ²: c_(n + 2) = (1/n! - c_n) / x from sin ϑ / ϑ or cos ϑ."""
+        root, n = self.sympy.sqrt(x), order % 2
+        closed = self.sympy.sin(root) / root if n else self.sympy.cos(root)
+        while n < order:
+            closed, n = (1 / self.sympy.factorial(n) - closed) / x, n + 2
+        return self._choice(self.sympy.Ne(x, 0), closed, 1 / self.sympy.factorial(order))
 
     def _choice(self, condition: Any, yes: Any, no: Any) -> Any:
         return self.sympy.Piecewise((yes, condition), (no, True))

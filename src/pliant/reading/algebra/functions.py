@@ -12,7 +12,7 @@ from pliant.reading.algebra.numbers import root_of
 from pliant.reading.algebra.value import Value
 from pliant.reading.algebra.waves import Powers, wave_of
 from pliant.records import dataclass
-from pliant.spatial.ops import NUMERIC
+from pliant.spatial.ops import NUMERIC, STUMPFF, stumpff
 
 if TYPE_CHECKING:
     from pliant.reading.algebra.space import Space
@@ -52,6 +52,15 @@ def _power(space: Space, own: Value, args: Sequence[Value]) -> list[Any]:
     return [slope, 0 if exponent.is_constant else own * apply(space, "log", base)]
 
 
+def _stumpff(order: int) -> Partials:
+    def slope(space: Space, own: Value, args: Sequence[Value]) -> list[Any]:
+        """c_n' = (n c_(n + 2) - c_(n + 1)) / 2."""
+        one, two = (apply(space, f"stumpff{order + k}", *args) for k in (1, 2))
+        return [(order * two - one) / 2]
+
+    return slope
+
+
 def _slope_asin(space: Space, x: Value) -> Value:
     return space.reciprocal(space.sqrt(1 - x * x))
 
@@ -78,6 +87,7 @@ _PARTIALS: dict[str, Partials] = {
     **dict.fromkeys(("sign", "floor", "lt", "le", "eq"), _flat),
     **dict.fromkeys(("logical_and", "logical_or", "logical_not"), _flat),
     "where": lambda space, own, args: [0, args[0], 1 - args[0]],
+    **{name: _stumpff(order) for name, order in STUMPFF.items()},
 }
 
 
@@ -94,6 +104,9 @@ def apply(space: Space, function: str, *args: Any) -> Value:
         return found
     if all(a.is_constant for a in values):
         return space.constant(float(getattr(NUMERIC, function)(*map(float, values))))
+    if function in STUMPFF and space.order is not None:
+        series: Value = stumpff(STUMPFF[function], values[0])
+        return series  # what is small in it is truncated
     if function == "where":
         condition, yes, no = values
         if condition.is_constant or yes == no:

@@ -72,6 +72,8 @@ def _entries(numbers: Values) -> Iterator[tuple[str, str, Any, str]]:
             yield name, "tie", joint, ""
     forces: Mapping[str, Any] = model.forces
     for name, force in forces.items():
+        if force.along:
+            continue  # it damps hinges: nothing at rest, and refused in motion
         if force.is_shape:
             for frame, place in force.frames.items():  # what a beam tells of one frame
                 own = {FRAME: force.sections[frame]} if frame in force.sections else {}

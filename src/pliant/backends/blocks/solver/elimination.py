@@ -17,26 +17,26 @@ A body takes joints as long as it has room (rows of its joints <= its size), a t
 joint to its outer body. Joints that nobody can take (they close loops) wait until all their
 bodies are eliminated.
 
-Order of elimination over blocks: minimum degree on the quotient graph.
+A body at rest that nothing holds but stiff joint springs (A_b = 0) hangs on the body before it: it
+is eliminated together with the coordinates q of its joint and all rows of both,
 
-Eliminating p joins all its neighbours: they form the element L_p, which is also the pattern of
-column p of the factor. Neighbours are kept as sets of nodes (A_i, original edges) and of elements
-(E_i); an element swallows those it was made of. The degree of i is bounded by
+    [ A_b   0  -G_b^T ]
+    [  0   K_q    E   ]        regular as K_q is, for G_b has a row for each of its motions
+    [ G_b  -E^T   0   ]
 
-    d_i = |A_i \ i| + |L_p \ i| + sum over e in E_i, e != p, of |L_e \ L_p|
-
-Source: Amestoy, Davis, Duff, An approximate minimum degree ordering algorithm (1996).
+wherever the body before it is. What no spring holds (a pin) is held by what hangs on it at best,
+and waits until that is eliminated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from heapq import heapify, heappop, heappush
 
 import numpy as np
 
 from pliant.arrays import Flags, Integers
+from pliant.backends.blocks.solver.minimum_degree import Elimination
 from pliant.errors import CapabilityError
 from pliant.records import dataclass
 
@@ -49,6 +49,7 @@ def _pivot_groups(
     touches: Sequence[Sequence[int]],
     light: Sequence[int] = (),
     bare: Sequence[int] = (),
+    hung: Sequence[Sequence[int]] = (),
 ) -> tuple[list[list[int]], list[int]]:
     """Blocks of every group (motion before multipliers), and the groups that have to wait.
 
@@ -56,17 +57,21 @@ def _pivot_groups(
     first, so that joints are handed out from the leaves of a tree inwards. ``light``: bodies
     without a regular A_b of their own; they are eliminated together with all they are jointed to.
     ``bare``: blocks with A_b = 0 that one joint determines; they are served before all others.
+    ``hung``: blocks of a body with its joint, which are eliminated together; ``light`` ones wait.
     """
     joints = np.flatnonzero(algebraic)
     rows = [int(sizes[j]) for j in joints]
-    first, inner = _merged(touches, set(light))
+    apart = {b: own for own in hung for b in own}
+    first, inner = _merged(touches, set(light), [apart.get(int(j), ()) for j in joints])
     bodies = np.flatnonzero(~algebraic).tolist()
     room: dict[int, int] = {}
     for b in bodies:
         room[first.get(b, b)] = room.get(first.get(b, b), 0) + int(sizes[b])
-    for k in inner:
-        room[first[touches[k][0]]] -= rows[k]
-    outer = [[] if k in inner else [first.get(b, b) for b in own] for k, own in enumerate(touches)]
+    for k, b in inner.items():
+        room[first[b]] -= rows[k]
+    outer: list[list[int]] = [
+        [] if k in inner else [first.get(b, b) for b in own] for k, own in enumerate(touches)
+    ]
     owner = _owners(room, rows, outer, set(bare))
     groups: list[list[int]] = []
     place: dict[int, int] = {}
@@ -77,22 +82,24 @@ def _pivot_groups(
         groups[place[first.get(b, b)]].append(b)
     waiting = []
     for k, j in enumerate(joints.tolist()):
-        taker = first[touches[k][0]] if k in inner else owner[k]
+        taker = first[inner[k]] if k in inner else owner[k]
         if taker >= 0:
             groups[place[taker]].append(j)
         else:
             waiting.append(len(groups))
             groups.append([j])
+    waiting += sorted({place[first[b]] for b in light}) if hung else []
     return groups, waiting
 
 
 def _merged(
-    touches: Sequence[Sequence[int]], light: set[int]
-) -> tuple[dict[int, int], set[int]]:  # fmt: skip
-    """The first body of what every body is eliminated with, and the joints inside."""
+    touches: Sequence[Sequence[int]], light: set[int], hung: Sequence[Sequence[int]]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """The first body of what every body is eliminated with; the joints inside, each with a body
+    there. ``hung``: for each joint the blocks it is eliminated with, if they are given."""
     first: dict[int, int] = {}
-    inner: set[int] = set()
-    if not light:
+    inner: dict[int, int] = {}
+    if not light and not any(hung):
         return first, inner
 
     def found(b: int) -> int:
@@ -101,11 +108,16 @@ def _merged(
         return b
 
     for k, bodies in enumerate(touches):
-        if light.intersection(bodies):
-            inner.add(k)
-            least = min(found(b) for b in bodies)
-            for b in bodies:
+        together = [b for b in bodies if b in hung[k]]
+        if not together and light.intersection(bodies):
+            together = [*bodies]
+        if together:
+            inner[k] = together[0]
+            least = min(found(b) for b in together)
+            for b in together:
                 first[found(b)] = least
+    for b in light:
+        found(b)
     return {b: found(b) for b in first}, inner
 
 
@@ -192,15 +204,16 @@ def program_of(
     cliques: Sequence[Integers],
     light: Sequence[int] = (),
     bare: Sequence[int] = (),
+    hung: Sequence[Sequence[int]] = (),
 ) -> EliminationPlan:
     """Order of elimination and program for blocks of unknowns.
 
     ``sizes``: unknowns of each block; ``algebraic``: multipliers; ``fixed``: no unknowns;
-    ``light``, ``bare``: see ``pivot_groups``. Each array in ``cliques`` has one row of blocks per
-    element that couples them.
+    ``light``, ``bare``, ``hung``: see ``_pivot_groups``. Each array in ``cliques`` has one row of
+    blocks per element that couples them.
     """
     touched = _touched(algebraic, fixed, cliques)
-    groups, waiting = _pivot_groups(sizes, algebraic & ~fixed, touched, light, bare)
+    groups, waiting = _pivot_groups(sizes, algebraic & ~fixed, touched, light, bare, hung)
     group_of = np.full(len(sizes), -1)
     for g, blocks in enumerate(groups):
         group_of[blocks] = g
@@ -311,77 +324,3 @@ def _targets(
 def _starts(counts: Integers) -> Integers:
     """[0, c0, c0 + c1, ...]."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-
-
-Columns = list[list[int]]
-
-
-class Elimination:
-    """State of the elimination by minimum degree. ``neighbours`` are consumed. Node i is eliminated
-    only after all nodes in ``after[i]``; equal degrees are taken in the order of the numbers."""
-
-    def __init__(
-        self, neighbours: Sequence[set[int]], after: Sequence[Sequence[int]] = ()
-    ) -> None:  # fmt: skip
-        n = len(neighbours)
-        self.nodes = list(neighbours)
-        self.elements: list[set[int]] = [set() for _ in range(n)]
-        self.members: list[set[int]] = [set() for _ in range(n)]
-        self.degree = [len(s) for s in self.nodes]
-        self.waits = [0] * n
-        self.releases: list[list[int]] = [[] for _ in range(n)]
-        for i, first in enumerate(after):
-            self.waits[i] = len(first)
-            for j in first:
-                self.releases[j].append(i)
-
-    def run(self) -> tuple[list[int], Columns]:
-        """Order of the nodes, and for each of them (in that order) the later nodes its column
-        meets."""
-        n = len(self.nodes)
-        queue = [(self.degree[i], i) for i in range(n) if not self.waits[i]]
-        heapify(queue)
-        order: list[int] = []
-        columns: Columns = []
-        done = [False] * n
-        while queue:
-            degree, p = heappop(queue)
-            if done[p] or degree != self.degree[p]:
-                continue
-            done[p] = True
-            order.append(p)
-            columns.append(sorted(self._eliminate(p, queue)))
-            for i in self.releases[p]:
-                self.waits[i] -= 1
-                if not self.waits[i]:
-                    heappush(queue, (self.degree[i], i))
-        if len(order) < n:
-            raise ValueError("blocks that wait for each other cannot be ordered")
-        return order, columns
-
-    def _eliminate(self, p: int, queue: list[tuple[int, int]]) -> set[int]:
-        """Make the element of p and renew the degrees of its members."""
-        joined, old = self.nodes[p], self.elements[p]
-        for e in old:
-            joined |= self.members[e]
-        joined.discard(p)
-        outside: dict[int, int] = {}
-        for i in joined:
-            self.nodes[i] -= joined
-            self.nodes[i].discard(p)
-            self.elements[i] -= old
-            for e in self.elements[i]:
-                outside[e] = outside.get(e, len(self.members[e])) - 1
-        for e in old:
-            self.members[e] = set()
-        self.members[p] = joined
-        self.nodes[p], self.elements[p] = set(), set()
-        for i in joined:
-            swallowed = [e for e in self.elements[i] if outside[e] == 0]
-            self.elements[i].difference_update(swallowed)
-            beyond = sum(outside[e] for e in self.elements[i])
-            self.elements[i].add(p)
-            self.degree[i] = len(self.nodes[i]) + len(joined) - 1 + beyond
-            if not self.waits[i]:
-                heappush(queue, (self.degree[i], i))
-        return joined

@@ -39,6 +39,7 @@ class SystemBuilder:
     elements: list[Elements] = field(default_factory=list)
     light: list[int] = field(default_factory=list)
     bare: list[int] = field(default_factory=list)
+    hung: list[list[int]] = field(default_factory=list)
 
     def add(
         self, shape: BlockShape, count: int = 1, *, name: str = "", fixed: bool = False,
@@ -60,6 +61,10 @@ class SystemBuilder:
         """A single block."""
         return int(self.add(shape, name=name, light=light, bare=bare)[0])
 
+    def hang(self, blocks: Sequence[int]) -> None:
+        """A body, the coordinates of the joint it hangs on and the rows of both (``program``)."""
+        self.hung.append(list(blocks))
+
     def couple(self, kind: ElementKind, blocks: Any, numbers: Any) -> None:
         """Elements of one kind: rows of block numbers and of parameters."""
         blocks = np.atleast_2d(np.asarray(blocks, dtype=np.int64))
@@ -78,7 +83,14 @@ class SystemBuilder:
         """Order the elimination and lay out the arrays. ``reach``: how far bodies go from where
         they are said to be, which makes the whole large where they all are at one place."""
         return SparseSystem(
-            self.shapes, self.names, self.fixed, self.elements, self.light, self.bare, reach
+            self.shapes,
+            self.names,
+            self.fixed,
+            self.elements,
+            self.light,
+            self.bare,
+            self.hung,
+            reach,
         )
 
 
@@ -97,6 +109,7 @@ class SparseSystem:
         elements: Sequence[Elements],
         light: Sequence[int] = (),
         bare: Sequence[int] = (),
+        hung: Sequence[Sequence[int]] = (),
         reach: float = 0.0,
     ) -> None:
         self.reach = reach
@@ -105,7 +118,7 @@ class SparseSystem:
         held = np.array(fixed, dtype=bool)
         self.algebraic = np.array([s.algebraic for s in shapes], dtype=bool)
         blocks = [e.blocks for e in elements]
-        self.program = program_of(sizes, self.algebraic, held, blocks, light, bare)
+        self.program = program_of(sizes, self.algebraic, held, blocks, light, bare, hung)
         self.n, self.n_all = self.program.n, int(sizes.sum())
         self.nq = sum(s.nq for s in shapes)
         self.coordinates = np.cumsum([0, *(s.nq for s in shapes)])[:-1]

@@ -14,12 +14,13 @@ from pliant.model.files.document import Path
 from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.names import OWNERS
 from pliant.model.formulas import Formula
+from pliant.model.joints.hinges import HINGE
 from pliant.model.model import Model, formulas_inside
 from pliant.model.numbers.units import is_quantity
 from pliant.records import dataclass
 
-WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
-"""A name in a text, with the names behind its dots."""
+WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?::[a-z]\w*)?(?:\.[A-Za-z_]\w*)*", re.ASCII)
+"""A name in a text, perhaps of a part of a beam (`rod:h2`), with the names behind its dots."""
 _GRAPHS = ("networks", "subgraphs")
 _PLAIN = ("parameters", "signals", "formulas", "speeds", "outputs")
 _OWN = re.compile(r"[efq]\d*")
@@ -54,7 +55,7 @@ class _Walk:
 
     def owner(self, words: list[str]) -> tuple[Path, ...]:
         """The parts of `crank.A.position`, `drive.La.flow`, `O.angle`."""
-        first, rest = words[0], words[1:]
+        first, rest = words[0].partition(":")[0], words[1:]
         if first == "ground" and rest:
             return (), *self.frame(("ground",), rest[0])
         for section in OWNERS:
@@ -206,6 +207,8 @@ class _Walk:
             yield from self.name(path, self.owner(text.strip().split(".")))
         elif text in self.section("joints"):
             yield from self.name(path, (("joints", text),))
+        elif HINGE.fullmatch(text):
+            yield from self.name(path, self.owner([text]))
 
     # -- networks
 

@@ -157,11 +157,11 @@ def _words(text: str, mention: Mention) -> list[Span]:
 
 
 def _part(text: str, word: Span, i: int) -> Span:
-    """The place of a part of a word with dots."""
+    """The place of a part of a word with dots; of a part of a beam, its beam."""
     start = word[0]
     parts = text[word[0] : word[1]].split(".")
     start += sum(len(p) + 1 for p in parts[:i])
-    return start, start + len(parts[i])
+    return start, start + len(parts[i].partition(":")[0])
 
 
 def _spans(document: Document, mention: Mention, target: Path) -> list[Span]:
