@@ -104,6 +104,21 @@ def test_a_chamber_open_to_the_tank_has_its_pressure():
     assert result.values("n.load.flow")[-1] == pytest.approx(0.1, rel=1e-4)  # Q / A
 
 
+def test_a_junction_structure_tells_its_efforts():
+    """Gyroscopic torques w x J w of a free rotor, also as formulas read them."""
+    elements = {
+        "w": {"junction": 1, "dim": 3}, "J": {"I": [1, 2, 3], "on": "w", "initial": [0.3, 2, 0.1]},
+        "spin": {"EJS": ["f2*f3", "-2*f3*f1", "f1*f2"], "on": "w"},
+    }  # fmt: skip
+    system = _network(elements, "rotation")
+    system = pl.System(system.model, outputs={"third": "n.spin.effort3"})
+    result = system.simulate(1.0, every=0.25, rtol=1e-9).require()
+    w, J = result.values("n.spin.flow"), np.array([1, 2, 3])
+    assert result.values("n.spin.effort") == pytest.approx(np.cross(w, J * w), abs=1e-12)
+    assert result.values("third") == pytest.approx(result.values("n.spin.effort")[:, 2], abs=1e-12)
+    assert "n.spin.power" not in result.names()
+
+
 PRESS = """
 pliant: 1
 name: press

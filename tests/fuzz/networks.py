@@ -125,6 +125,19 @@ def held(draft):
     }, bonds={"b": {"from": "second", "to": "mesh"}}, domain="rotation")  # fmt: skip
 
 
+def geared(draft):
+    """A gear between two angles, the flow of one of them given, and a ratio that varies."""
+    if draft.floating and not draft.bodies:
+        draft.rigid()
+    a, b, c = (draft.hang(draft.rigid(), "revolute") for _ in range(3))
+    _add(draft, {
+        "first": {"joint": a}, "second": {"joint": b}, "third": {"joint": c},
+        "gear": {"TF": _n(draft), "from": "first", "to": "second"},
+        "cone": {"MTF": f"1 + 0.3*sin({a}.angle)", "from": "second", "to": "third"},
+        "drive": {"Sf": f"{_n(draft)}*sin(2*t)", "on": "third"},
+    }, domain="rotation")  # fmt: skip
+
+
 def heat(draft):
     """Two bodies of heat, one of them warmed from outside, beside the mechanism."""
     _add(draft, {
@@ -150,4 +163,4 @@ def slide(draft):
 
 
 NETWORKS = {f.__name__: f for f in (motor, cylinder, pump, circuit, modulated, on_frames, held,
-                                    heat, slide)}  # fmt: skip
+                                    geared, heat, slide)}  # fmt: skip

@@ -98,15 +98,23 @@ class Dependence:
         """Stores and sources from which the flow of an inertia (effort of a compliance) follows."""
         end = self.graph.ends(store)[component]
         start = flow_of(end) if self.graph.nodes[store].kind == "I" else effort_of(end)
-        seen, waiting, found = {start}, [start], set()
+        found = self.roots(start)
+        return [name for name in self.graph.nodes if name in found and name != store]
+
+    def roots(self, variable: int) -> set[str]:
+        """Elements that a variable follows from and that ask nothing themselves."""
+        return {o.node.name for o in self.behind(variable) if not o.asks}
+
+    def behind(self, variable: int) -> list[Output]:
+        """All that a variable follows from, itself the first."""
+        seen, waiting, found = {variable}, [variable], []
         while waiting:
             output = self.outputs[waiting.pop()]
-            if not output.asks:
-                found.add(output.node.name)
+            found.append(output)
             fresh = [v for v in output.asks if v not in seen]
             seen.update(fresh)
             waiting += fresh
-        return [name for name in self.graph.nodes if name in found and name != store]
+        return found
 
     def variable(self, reading: Reading) -> int:
         """Number of what a law reads."""

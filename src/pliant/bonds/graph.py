@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -112,6 +113,10 @@ class BondGraph:
     def scalar(self, bond: int, k: int = 0) -> int:
         """Number of component k of a bond, among all components."""
         return self._first[bond] + k
+
+    def bond_of(self, scalar: int) -> int:
+        """The bond that a component belongs to."""
+        return bisect_right(self._first, scalar) - 1
 
     def attached(self, node: str) -> list[tuple[int, int]]:
         """Bonds at an element as (index, σ), in the order of attachment."""

@@ -20,11 +20,12 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.bonds import laws
-from pliant.bonds.causality import Forced, StrokeEnd, assign
+from pliant.bonds.causality import Causality, Forced, StrokeEnd, assign
 from pliant.bonds.diagnosis import conflicts
 from pliant.bonds.elements import STORES, Kind, Node
 from pliant.bonds.graph import BondGraph
 from pliant.bonds.laws import Compliance, Inertia, Source
+from pliant.bonds.networks.holding import Hold, holds, parted, ratios_of_zero
 from pliant.bonds.networks.laws import NetworkLaws
 from pliant.bonds.networks.stores import port
 from pliant.bonds.structure import AnyNumbers, structural_state
@@ -73,6 +74,7 @@ def _wrong(e: FlatElement, node: Node, state: laws.State) -> Iterator[tuple[str,
             yield "effort and flow contradict each other", "let one be the inverse, or keep one"
 
 
+_NO_RATIO = "its ratio is 0: what it drives would stand still"
 Tried = Callable[[laws.State, Any], Any]
 
 
@@ -163,13 +165,14 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class NetworkBonds:
-    """The bond graph of a network, where it is attached, the strokes the user wants, and the other
-    networks that its laws read."""
+    """The bond graph of a network, where it is attached, the strokes the user wants, what it holds
+    of the mechanics, and the other networks that its laws read."""
 
     name: str
     graph: BondGraph
     attachments: tuple[Attachment, ...]
     forced: Forced
+    held: tuple[Hold, ...] = ()
 
     @property
     def others(self) -> frozenset[str]:
@@ -195,20 +198,31 @@ def _flat_and_bonds(model: Model) -> list[tuple[FlatNetwork, NetworkBonds]]:
 
 def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws) -> NetworkBonds:
     """A constraintor that holds elements of the network is a source Sf: 0: what it holds is then in
-    derivative causality (S0.9). One that holds the mechanics, through attachments, stays."""
-    sources = frozenset[str]()
-    for e in flat.elements.values():
-        if e.kind == "CN":
-            other = _built(model, flat, laws, sources | {e.name})
-            if not _conflicts(other, AnyNumbers(model.parameter_values())):
-                sources |= {e.name}
-    return _built(model, flat, laws, sources)
+    derivative causality (S0.9). One that holds the mechanics, through attachments, stays; where
+    flows of the mechanics meet without one, it is put between them."""
+    numbers, sources = AnyNumbers(model.parameter_values()), frozenset[str]()
+
+    def trial(own: frozenset[str], held: tuple[Hold, ...]) -> tuple[Causality, frozenset[str]]:
+        return _with_mechanics(_built(model, flat, laws, own, held), numbers)
+
+    def clashes(own: frozenset[str]) -> int:
+        return len(_conflicts(_built(model, flat, laws, own), numbers))
+
+    drawn = [e.name for e in flat.elements.values() if e.kind == "CN"]
+    if not drawn and all(e.port is None for e in flat.elements.values()):
+        return _built(model, flat, laws)
+    for name in drawn:
+        if clashes(sources | {name}) <= clashes(sources):
+            sources |= {name}
+    return _built(model, flat, laws, sources, holds(lambda held: trial(sources, held)))
 
 
 def _built(
-    model: Model, flat: FlatNetwork, laws: NetworkLaws, sources: frozenset[str]
-) -> NetworkBonds:
-    """Elements and bonds, some constraintors as sources of no flow."""
+    model: Model, flat: FlatNetwork, laws: NetworkLaws, sources: frozenset[str] = frozenset(),
+    held: tuple[Hold, ...] = (),
+) -> NetworkBonds:  # fmt: skip
+    """Elements and bonds, some constraintors as sources of no flow, and others between flows that
+    the mechanics gives."""
     graph = BondGraph(flat.name)
     for e in flat.elements.values():
         kind, law = cast(Kind, e.kind), laws.law(e)
@@ -216,8 +230,18 @@ def _built(
             kind, law = "Sf", Source(0.0)
         graph.add(kind, e.name, law, e.dim or 1, owner=e.owner, domain=e.domain,
                   start=laws.start(e), reads=laws.reads(e))  # fmt: skip
+    parting = {hold.at: hold for hold in held if hold.in_bond}
     for link in flat.links:
-        graph.bond(link.tail, link.head, link.dim, name=link.name, domain=link.domain)
+        hold = parting.get(link.name)
+        if hold is not None:
+            owner = graph.nodes[link.tail].owner
+            graph.zero(hold.junction, link.dim, owner=owner, domain=link.domain)
+        for piece in (link,) if hold is None else parted(link, hold):
+            graph.bond(piece.tail, piece.head, piece.dim, name=piece.name, domain=piece.domain)
+    for hold in held:
+        at = graph.nodes[hold.junction]
+        graph.add("CN", hold.constraintor, None, at.dim, owner=at.owner, domain=at.domain,
+                  on=at.name)  # fmt: skip
     forced: Forced = {k.name: cast(StrokeEnd, k.stroke) for k in flat.links if k.stroke}
     ports = [_port(model, graph, laws, e, name)
              for e in flat.elements.values() if e.kind in STORES
@@ -227,7 +251,7 @@ def _built(
                    p.direction)
         for e in flat.elements.values() if (p := e.port) is not None
     ]  # fmt: skip
-    return NetworkBonds(flat.name, graph, (*found, *ports), forced)
+    return NetworkBonds(flat.name, graph, (*found, *ports), forced, held)
 
 
 def _port(
@@ -271,11 +295,14 @@ def network_faults(model: Model) -> list[Fault]:
     faults: list[Fault] = []
     for flat, bonds in _flat_and_bonds(model):
         faults += law_faults(flat.elements.values(), bonds.graph, numbers)
-        faults += _conflicts(bonds, numbers)
-    return [_in_file(model, fault) for fault in faults]
+        held = {hold.of for hold in bonds.held}
+        found = _conflicts(bonds, numbers)
+        stuck = [n for n in ratios_of_zero(bonds.graph, numbers) if found or n in held]
+        faults += [Fault(f"element '{n}'", _NO_RATIO, "give another ratio") for n in stuck] or found
+    return [in_file(model, fault) for fault in faults]
 
 
-def _in_file(model: Model, fault: Fault) -> Fault:
+def in_file(model: Model, fault: Fault) -> Fault:
     """The fault with the path of the element of a network it speaks of."""
     spoken = named_in(model, f"'{fault.element}' {fault.element} {fault.what}")
     paths = [path_of(model, name) for name in spoken]
@@ -284,13 +311,19 @@ def _in_file(model: Model, fault: Fault) -> Fault:
 
 def _conflicts(bonds: NetworkBonds, numbers: laws.Numbers) -> list[Fault]:
     """Causal conflicts with sources of flow at the attachments, which the graph keeps."""
-    graph = bonds.graph
+    try:
+        return conflicts(_with_mechanics(bonds, numbers)[0])
+    except ModelError as error:
+        return list(error.faults)
+
+
+def _with_mechanics(bonds: NetworkBonds, numbers: laws.Numbers) -> tuple[Causality, frozenset[str]]:
+    """Causality with sources of flow at the attachments, and their names."""
+    graph, sources = bonds.graph, set()
     for a in bonds.attachments:
         zero = Source([0.0] * a.dim if a.dim > 1 else 0.0)
         mover = f"joint {a.joint}" if a.joint else f"frame {a.frame}"
+        sources.add(f"of {mover} at {a.junction}")
         graph.add("Sf", f"of {mover} at {a.junction}", zero, a.dim, on=a.junction)
-    try:
-        state = structural_state(graph, numbers=numbers)
-        return conflicts(assign(graph, bonds.forced, state))
-    except ModelError as error:
-        return list(error.faults)
+    state = structural_state(graph, numbers=numbers)
+    return assign(graph, bonds.forced, state), frozenset(sources)

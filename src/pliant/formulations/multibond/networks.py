@@ -118,7 +118,7 @@ def observables_of_networks(
     """Efforts, flows and powers of the elements of networks, from the graph of the system."""
     found: dict[str, SymbolicObservable] = {}
     for n in skeleton.networks:
-        found |= network_observables(rows, n.name, n.bonds.graph.nodes, [e.t, e.q, e.u, e.x])
+        found |= network_observables(rows, n.bonds, [e.t, e.q, e.u, e.x])
     return found
 
 
