@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from pliant.bonds.causality import Causality
-from pliant.bonds.elements import GYRATORS, TRANSFORMERS, End, Node, Reading
+from pliant.bonds.elements import GYRATORS, TRANSFORMERS, End, Node, Reading, gives_flow
 from pliant.bonds.graph import BondGraph
 from pliant.bonds.laws import Resistance
 from pliant.bonds.structure import Block
@@ -134,9 +134,10 @@ class Dependence:
         if node.kind == "R":
             blocks = self.causality.blocks[node.name]
             return [o for block in blocks for o in self._resistance_block(node, ends, block)]
-        flows = tuple(map(flow_of, ends)) if node.kind in ("MR", "EJS") else ()
+        asked = effort_of if gives_flow(node) else flow_of
+        needs = tuple(map(asked, ends)) if node.kind in ("MR", "EJS") else ()
         return [
-            Output(node, k, e, self.causality.gives_effort(e), flows) for k, e in enumerate(ends)
+            Output(node, k, e, self.causality.gives_effort(e), needs) for k, e in enumerate(ends)
         ]
 
     def _junction(self, node: Node, ends: Sequence[End]) -> Iterable[Output]:
@@ -155,9 +156,8 @@ class Dependence:
                 yield Output(node, i, e, self.causality.gives_effort(e), needs)
 
     def _sum(self, node: Node) -> Iterable[Output]:
-        first, second = self.graph.ends(node.name, 1), self.graph.ends(node.name, 2)
         place = {e.scalar: i for i, e in enumerate(self.graph.ends(node.name))}
-        for pair in zip(first, second, strict=True):
+        for pair in self.graph.stacked(node):
             for e, other in (pair, pair[::-1]):
                 effort = self.causality.gives_effort(e)
                 needs = (effort_of(other) if effort else flow_of(other),)

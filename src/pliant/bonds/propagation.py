@@ -232,8 +232,7 @@ def _cells(
             per[end.k].append((end.scalar, HEAD if end.sign > 0 else TAIL, False))
         yield from (_Cell(node, k, ends) for k, ends in enumerate(per))
     elif node.kind == "SUM":
-        pairs = zip(graph.ends(node.name, 1), graph.ends(node.name, 2), strict=True)
-        for k, (one, two) in enumerate(pairs):
+        for k, (one, two) in enumerate(graph.stacked(node)):
             yield _Cell(node, k, [(one.scalar, HEAD, True), (two.scalar, TAIL, False)])
     elif node.kind in TRANSFORMERS | GYRATORS:
         first, second = graph.ends(node.name, 1), graph.ends(node.name, 2)

@@ -33,12 +33,15 @@ from pliant.errors import Fault, ModelError
 from pliant.model.files.names import named_in, path_of
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
+from pliant.model.networks.entries import shape
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.records import dataclass
 from pliant.spatial.symbolic import SYMBOLIC
 
 _SAME = 1e-6
 """Relative difference below which two values are one: laws are given with rounded numbers."""
+_SINGULAR = 1e-12
+"""Least eigenvalue of a compliance with ones on its diagonal."""
 _SIZES = (1e-6, 1e-3, 1.0, 1e3)
 """Of the arguments that are tried, in SI units; those at which a law has no value say nothing."""
 
@@ -56,7 +59,9 @@ def law_faults(
 def _wrong(e: FlatElement, node: Node, state: laws.State) -> Iterator[tuple[str, str]]:
     law = node.law
     if isinstance(law, laws.Compliance):
-        if (
+        if "capacity" in e.law and len(shape(e.law["capacity"])) == 2:
+            yield from _wrong_capacity(e, law, state)
+        elif (
             e.dim > 1
             and "energy" not in e.law
             and not _is_symmetric(_slopes(law.effort), e.dim, state)
@@ -76,6 +81,27 @@ def _wrong(e: FlatElement, node: Node, state: laws.State) -> Iterator[tuple[str,
 
 _NO_RATIO = "its ratio is 0: what it drives would stand still"
 Tried = Callable[[laws.State, Any], Any]
+
+
+def _wrong_capacity(
+    e: FlatElement, law: laws.Compliance, state: laws.State
+) -> Iterator[tuple[str, str]]:
+    """A matrix C of e = C⁻¹ q."""
+    assert law.inverse is not None
+    C = _slopes(law.inverse)
+    if not _is_symmetric(C, e.dim, state):
+        yield "its matrix is not symmetric", "give a symmetric one: C[1, 2] = C[2, 1]"
+        return
+    for value in _values(C, e.dim, state):
+        size = np.sqrt(np.maximum(np.diag(value), 0))  # of each component, whatever its unit
+        least = np.linalg.eigvalsh(value / np.outer(size, size)).min() if size.all() else -1.0
+        if least <= _SINGULAR:
+            what = "singular" if least >= -_SINGULAR else "not positive definite"
+            yield (
+                f"its matrix is {what}: some displacement takes no effort, or gives energy",
+                ("give a positive definite one, or stiffness: its inverse"),
+            )
+            return
 
 
 def _wrong_inertia(

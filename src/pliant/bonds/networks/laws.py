@@ -11,7 +11,7 @@ from pliant.bonds.elements import GYRATORS, Reading
 from pliant.bonds.networks import stores
 from pliant.errors import Fault, ModelError
 from pliant.model.formulas import Formula
-from pliant.model.networks.entries import Entries, each
+from pliant.model.networks.entries import Entries, each, order_of
 from pliant.model.networks.flat import FlatElement, FlatNetwork
 from pliant.spatial.ops import SymbolicOps
 
@@ -170,10 +170,18 @@ class NetworkLaws:
             inverse = self.value(given)
         return (laws.Gyrator if element.kind in GYRATORS else laws.Transformer)(matrix, inverse)
 
-    def only_effort(self, element: FlatElement) -> laws.Law:
+    def stack(self, element: FlatElement) -> laws.Law:
+        matrix = element.law.get("matrix")
+        return laws.Permutation(() if matrix is None else order_of(matrix))
+
+    def field(self, element: FlatElement) -> laws.Law:
         effort = self.relation(element, "effort")
         assert effort is not None
-        return (laws.Field if element.kind == "MR" else laws.JunctionStructure)(effort)
+        return laws.Field(effort)
+
+    def junction_structure(self, element: FlatElement) -> laws.Law:
+        effort, flow = (self.relation(element, key) for key in ("effort", "flow"))
+        return laws.JunctionStructure(effort, flow)
 
 
 _MAKERS: dict[str, Callable[[NetworkLaws, FlatElement], laws.Law]] = {
@@ -182,8 +190,9 @@ _MAKERS: dict[str, Callable[[NetworkLaws, FlatElement], laws.Law]] = {
     "I": NetworkLaws.inertia,
     "C": NetworkLaws.compliance,
     "R": NetworkLaws.resistance,
-    "MR": NetworkLaws.only_effort,
-    "EJS": NetworkLaws.only_effort,
+    "MR": NetworkLaws.field,
+    "EJS": NetworkLaws.junction_structure,
+    "SUM": NetworkLaws.stack,
     **dict.fromkeys(("TF", "MTF", "GY", "MGY"), NetworkLaws.two_port),
 }
 

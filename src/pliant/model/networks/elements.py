@@ -31,6 +31,7 @@ from pliant.model.networks.kinds import (
     Law,
     Matrix,
     Nothing,
+    Permutation,
     Source,
 )
 from pliant.records import dataclass
@@ -156,7 +157,8 @@ class OnePort(Bonded):
 
 @dataclass(frozen=True, slots=True)
 class TwoPort(Bonded):
-    """tail -> TF -> head. TF: f₂ = T f₁, e₁ = Tᵀ e₂. GY: e₂ = T f₁, e₁ = Tᵀ f₂. SUM: stacked."""
+    """tail -> TF -> head. TF: f₂ = T f₁, e₁ = Tᵀ e₂. GY: e₂ = T f₁, e₁ = Tᵀ f₂. SUM: f₂
+    is f₁, stacked, in the order that a matrix may give."""
 
     kinds: ClassVar[tuple[str, ...]] = TWO_PORTS
 
@@ -218,7 +220,7 @@ def fields_of(kind: str) -> dict[str, tuple[str, Kind]]:
         declared["law"] = Law(kind, about.laws) if about.main else Nothing(kind)
         declared["initial"] = ByName("initial", about.initial)
     if kind == "SUM":
-        declared["matrix"] = Nothing(kind)
+        declared["matrix"] = Permutation()
     found = {kind if name in _UNDER_KIND else _FILE_KEYS.get(name, name): (name, own)
              for name, own in declared.items()}  # fmt: skip
     if kind in ONE_PORTS and not ONE_PORTS[kind].initial:

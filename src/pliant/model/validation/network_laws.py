@@ -12,7 +12,7 @@ from pliant.model.formulas.tree import Name
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
 from pliant.model.networks.elements import OnePort, TwoPort, formulas_of
-from pliant.model.networks.entries import Entries, each, shape
+from pliant.model.networks.entries import Entries, each, order_of, shape
 from pliant.model.networks.kinds import ONE_PORTS, UNITS, ratio_dimension
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
 from pliant.model.numbers.units import dimension_of
@@ -20,7 +20,7 @@ from pliant.model.validation.context import Context
 from pliant.model.validation.network_structure import View, components
 from pliant.model.validation.references import coordinate_names
 
-_MATRICES = ("inertia", "resistance", "stiffness")
+_MATRICES = ("inertia", "resistance", "capacity", "stiffness")
 """Constants that may be matrices; the others are columns."""
 _ENERGIES = ("energy", "coenergy")
 """Laws that are one number, whatever the components."""
@@ -78,6 +78,10 @@ def _two_port_sizes(view: View, name: str, element: TwoPort) -> Iterator[Fault]:
         if enter != leave:
             what = f"{components(enter)} enter, {leave} leave"
             yield view.fault(name, what, "SUM stacks what enters: give both the same size")
+        elif element.matrix is not None and len(order_of(element.matrix)) != enter:
+            what = f"SUM: no permutation of {components(enter)}"
+            cure = f"give {enter} rows with one 1 and zeros, a 1 in every column"
+            yield view.fault(name, what, cure, "SUM")
         return
     sizes = [(element.kind, element.matrix, leave, enter)]
     if element.inverse is not None and not isinstance(element.inverse, str):
@@ -130,7 +134,7 @@ def _units(view: View, name: str, element: OnePort | TwoPort) -> Iterator[Fault]
     if isinstance(element, OnePort):
         domain = view.structure.domain(name)
         found = one_port_units(element.kind, domain, element.law, element.initial, declared)
-    elif element.matrix is not None:
+    elif element.matrix is not None and element.kind != "SUM":
         domains = side_domains(name, view.structure.attached(name))
         found = two_port_units(element.kind, domains, element.matrix, declared)
     for what, cure, key in found:

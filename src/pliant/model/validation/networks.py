@@ -18,7 +18,7 @@ from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.model import Model
 from pliant.model.networks.elements import FramePort
-from pliant.model.networks.entries import Entries, each
+from pliant.model.networks.entries import Entries, each, shape
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.library import SHIPPED, subgraph_of
@@ -206,8 +206,9 @@ def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator
         for what, cure, _ in _units(parameters, flat, element):
             yield Fault(f"element '{element.name}'", what, cure, path=path)
         if element.kind == "EJS" and not _is_workless(element):
-            what = "EJS: its efforts have a power, which a junction structure has not"
-            cure = curing("write MR or R", Instead("EJS", "MR"))
+            own = "efforts" if "effort" in element.law else "flows"
+            what = f"EJS: its {own} have a power, which a junction structure has not"
+            cure = curing("write MR or R", Instead("EJS", "MR" if own == "efforts" else "R"))
             yield Fault(f"element '{element.name}'", what, cure, path=path)
     joined = {end for link in flat.links for end in (link.tail, link.head)}
     for element in flat.elements.values():
@@ -227,7 +228,7 @@ def _units(
     if element.kind in ONE_PORTS:
         law, initial = element.law, element.initial
         return network_laws.one_port_units(element.kind, element.domain, law, initial, declared)
-    if "matrix" in element.law:
+    if "matrix" in element.law and element.kind != "SUM":
         domains = network_laws.side_domains(element.name, flat.attached(element.name))
         return network_laws.two_port_units(element.kind, domains, element.law["matrix"], declared)
     return iter(())
@@ -277,7 +278,7 @@ def _objections(
         return
     if not math.isfinite(value):
         yield f"'{f.text}' has no finite value", "look for a division by zero"
-    elif said.meaning == "capacity" and value <= 0:
+    elif said.meaning == "capacity" and value <= 0 and len(shape(element.law["capacity"])) < 2:
         cure = curing("give a positive number", *in_range(f.text, Number("", above=0)))
         yield f"the capacity is {value:g}, not above zero", cure
     elif said.meaning == "inertia" and value < 0 and element.dim == 1:
@@ -295,9 +296,10 @@ def _cure(model: Model, element: FlatElement, said: _Said, read: str) -> str:
 
 
 def _is_workless(element: FlatElement) -> bool:
-    """Whether the efforts of a junction structure have no power, at random flows."""
-    chance, names = random.Random(1), element.variables("effort")
-    formulas = [f for _, f in each(element.law["effort"])]
+    """Whether a junction structure has no power, at random flows or efforts."""
+    ((law, entries),) = element.law.items()
+    chance, names = random.Random(1), element.variables(law)
+    formulas = [f for _, f in each(entries)]
     for _ in range(3):
         values = {name: chance.uniform(0.5, 2) for f in formulas for name in f.names}
         values |= {name: chance.uniform(-2, 2) for name in names}

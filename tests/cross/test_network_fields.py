@@ -1,0 +1,144 @@
+"""Fields of networks: compliance matrices, permutations, junction structures that give flows."""
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh
+
+import pliant as pl
+from pliant.errors import ModelError
+
+
+def field(elements, bonds=None, domain="translation", **more):
+    network = pl.Network("n", elements, domain=domain, bonds=bonds or {})
+    return pl.System(networks=[network], **more)
+
+
+def swinging(compliance, **more):
+    """Masses 1 and 2 kg on a compliance of both."""
+    return field({
+        "w": {"junction": 1, "dim": 2}, "m": {"I": [1, 2], "on": "w", "initial": [1, 0]},
+        "c": {"C": compliance, "on": "w"},
+    }, **more)  # fmt: skip
+
+
+def test_a_compliance_matrix_swings_with_its_inverse():
+    """M x'' = -C⁻¹ x: cosines of the modes."""
+    system, C = swinging([["a", 0.5], [0.5, 1]], parameters={"a": 2}), [[2, 0.5], [0.5, 1]]
+    result = system.simulate(3, every=0.5, rtol=1e-10).require()
+    M = np.diag([1.0, 2.0])
+    squares, modes = eigh(np.linalg.inv(C), M)
+    parts = modes.T @ M @ [1, 0]
+    exact = [modes @ (parts * np.cos(np.sqrt(squares) * t)) for t in result.time]
+    assert result.values("n.m.flow") == pytest.approx(np.array(exact), abs=1e-8)
+    assert np.ptp(result.values("n.energy")) < 1e-8
+    assert system.verify(pointwise=True, states=3).agree
+
+
+def test_two_compliance_matrices_share_an_effort():
+    """In parallel on one effort: C_1 + C_2; one of them depends on the other."""
+    C = np.array([[2, 0.5], [0.5, 1]]), np.array([[1, 0.1], [0.1, 3]])
+    elements = {
+        "w": {"junction": 1, "dim": 2}, "m": {"I": [1, 2], "on": "w", "initial": [1, 0]},
+        "z": {"junction": 0, "dim": 2},
+        "c": {"C": C[0].tolist(), "on": "z"}, "d": {"C": C[1].tolist(), "on": "z"},
+    }  # fmt: skip
+    both = field(elements, {"b": {"from": "w", "to": "z"}})
+    found = [s.simulate(2, every=0.5, rtol=1e-10).require().values("n.m.flow")
+             for s in (both, swinging((C[0] + C[1]).tolist()))]  # fmt: skip
+    assert found[0] == pytest.approx(found[1], abs=1e-8)
+
+
+def test_a_beam_end_is_a_compliance_of_force_and_moment():
+    """A cantilever of 1 mm: entries far apart in size are no fault; statics gives C e."""
+    L, EI = 1e-3, 1e-4
+    C = [[L**3 / 3 / EI, L**2 / 2 / EI], [L**2 / 2 / EI, L / EI]]
+    elements = {
+        "w": {"junction": 1, "dim": 2}, "c": {"C": C, "on": "w"},
+        "load": {"Se": [2, 0.003], "on": "w"}, "damping": {"R": [1, 1e-6], "on": "w"},
+    }  # fmt: skip
+    found = field(elements, domain="").statics().values("n.c.displacement")[-1]
+    assert found == pytest.approx(np.array(C) @ [2, 0.003], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("compliance", "words"),
+    [
+        ([[2, 0.5], [0.4, 1]], "its matrix is not symmetric"),
+        ([["a", "a"], ["a", "a"]], "its matrix is singular"),
+        ([[1, 2], [2, 1]], "its matrix is not positive definite"),
+        ([[1, 2]], "a matrix of 1 x 2 for 2 components"),
+        ([[1, "2 m"], [2, 8]], r"C\[1, 2\]: '2 m' has the wrong unit"),
+    ],
+)
+def test_impossible_compliances_are_refused(compliance, words):
+    with pytest.raises(ModelError, match=words):
+        swinging(compliance, parameters={"a": 1})
+
+
+def test_a_permutation_reorders_what_is_stacked():
+    """Forces 1, 2, 3 on masses that are stacked as (c, a, b): each gets its own."""
+    order = [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
+    elements = {
+        "ab": {"junction": 1, "dim": 2}, "c": {"junction": 1},
+        "all": {"junction": 1, "dim": 3}, "stack": {"SUM": order, "from": ["ab", "c"], "to": "all"},
+        "push": {"Se": [3, 1, 2], "on": "all"}, "drag": {"R": [0.3, 0.1, 0.2], "on": "all"},
+        "m": {"I": [1, 1], "on": "ab"}, "n": {"I": 1, "on": "c"},
+    }  # fmt: skip
+    system = field(elements)
+    result = system.simulate(1, every=0.5, rtol=1e-10).require()
+
+    def speed(force, drag):
+        return force / drag * (1 - np.exp(-drag * result.time))
+
+    assert result.values("n.m.flow") == pytest.approx(
+        np.stack([speed(1, 0.1), speed(2, 0.2)], axis=1), abs=1e-8
+    )
+    assert result.values("n.n.flow") == pytest.approx(speed(3, 0.3), abs=1e-8)
+    assert system.verify(pointwise=True, states=3).agree
+
+
+@pytest.mark.parametrize(
+    "order",
+    [[[1, 0], [1, 0]], [[0.5, 0.5], [0, 1]], [1, 0], [[1, 0, 0], [0, 1, 0]], [["a", 0], [0, 1]]],
+)
+def test_what_is_no_permutation_is_refused(order):
+    elements = {
+        "a": {"junction": 1}, "b": {"junction": 1}, "both": {"junction": 1, "dim": 2},
+        "s": {"SUM": order, "from": ["a", "b"], "to": "both"}, "r": {"R": 1, "on": "both"},
+        "x": {"Se": 1, "on": "a"}, "y": {"Se": 1, "on": "b"},
+    }  # fmt: skip
+    with pytest.raises(ModelError, match=r"n\.s.*SUM: no permutation of 2 components; give 2 rows"):
+        field(elements, parameters={"a": 1})
+
+
+def test_a_junction_structure_may_give_flows():
+    """f = S e between two capacities of equal energy: g²/(C_1 C_2) = 3² of their swing."""
+    elements = {
+        "a": {"junction": 0}, "b": {"junction": 0},
+        "x": {"C": 2, "on": "a", "initial": 2}, "y": {"C": 0.5, "on": "b"},
+        "swap": {"EJS": {"flow": ["g*e2", "-g*e1"]}, "on": ["a", "b"]},
+    }  # fmt: skip
+    system = field(elements, domain="electrical", parameters={"g": 3})
+    result = system.simulate(2, every=0.25, rtol=1e-10).require()
+    assert result.values("n.x.effort") == pytest.approx(np.cos(3 * result.time), abs=1e-8)
+    assert np.ptp(result.values("n.energy")) < 1e-8
+    assert (
+        np.abs((result.values("n.swap.effort") * result.values("n.swap.flow")).sum(1)).max() < 1e-14
+    )
+    assert system.verify(pointwise=True, states=3).agree
+
+
+@pytest.mark.parametrize(
+    ("law", "words"),
+    [
+        ({"flow": ["e2", "e1"]}, "its flows have a power"),
+        ({"flow": ["e2", "-e1"], "effort": ["f2", "-f1"]}, "effort and flow are given; keep one"),
+    ],
+)
+def test_junction_structures_without_sense_are_refused(law, words):
+    elements = {
+        "a": {"junction": 0}, "b": {"junction": 0}, "x": {"C": 2, "on": "a"},
+        "y": {"C": 0.5, "on": "b"}, "swap": {"EJS": law, "on": ["a", "b"]},
+    }  # fmt: skip
+    with pytest.raises(ModelError, match=words):
+        field(elements)
