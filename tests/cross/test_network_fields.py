@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.linalg import eigh
 
 import pliant as pl
@@ -142,3 +143,63 @@ def test_junction_structures_without_sense_are_refused(law, words):
     }  # fmt: skip
     with pytest.raises(ModelError, match=words):
         field(elements)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        "2*(1 + spring.displacement)**2",
+        {"coenergy": "f**2*(1 + spring.displacement)**2"},
+        {"momentum": "2*f*(1 + spring.displacement)**2"},
+    ],
+)
+def test_an_inertia_that_changes_with_a_displacement_pushes_it(law):
+    """A mass on a spring that turns: m r'' = m r w² - k x, (m r² w)' = 0, r = 1 + x (IC field)."""
+    elements = {
+        "radial": {"junction": 1, "domain": "translation"},
+        "turn": {"junction": 1, "domain": "rotation"}, "mass": {"I": 2, "on": "radial"},
+        "spring": {"C": {"stiffness": "k"}, "on": "radial", "initial": 0.3},
+        "spin": {"I": law, "on": "turn", "initial": 1.5},
+    }  # fmt: skip
+    system = field(elements, domain="", parameters={"k": 50})
+    result = system.simulate(2, every=0.1, rtol=1e-10).require()
+
+    def rates(_, y):
+        x, v, w = y
+        return [v, (1 + x) * w**2 - 25 * x, -2 * v * w / (1 + x)]
+
+    exact = solve_ivp(rates, (0, 2), [0.3, 0, 1.5], rtol=1e-11, atol=1e-12, t_eval=result.time).y
+    for name, value in zip(("spring.displacement", "mass.flow", "spin.flow"), exact, strict=True):
+        assert result.values(f"n.{name}") == pytest.approx(value, abs=1e-8)
+    assert np.ptp(result.values("n.energy")) < 1e-8
+    assert abs(system.power_audit(result).residual) < 1e-8
+
+
+def test_a_field_on_a_joint_keeps_its_angular_momentum():
+    """A slide on an arm, whose inertia the joint feels: (J + m (1 + x)²) w is constant."""
+    elements = {
+        "radial": {"junction": 1, "domain": "translation"},
+        "turn": {"junction": 1}, "gear": {"TF": 2, "from": "arm", "to": "turn"},
+        "arm": {"joint": "O"}, "mass": {"I": 0.5, "on": "radial"},
+        "spring": {"C": {"energy": "20*q**2"}, "on": "radial", "initial": 0.2},
+        "spin": {"I": "0.125*(1 + spring.displacement)**2", "on": "turn"},
+    }  # fmt: skip
+    arm = pl.RigidBody.rod("arm", 0.6, mass=1)
+    joint = pl.Revolute("O", "ground", "arm", axis="z", initial={"angle_rate": 3})
+    system = field(elements, domain="rotation", bodies=[arm], joints=[joint])
+    assert system.verify(pointwise=True, states=3).agree
+    result = system.simulate(2, every=0.1, rtol=1e-10).require()
+    x, w = result.values("n.spring.displacement"), result.values("O.angle_rate")
+    assert np.ptp(x) > 0.1
+    momentum = (0.12 + 0.5 * (1 + x) ** 2) * w
+    assert momentum == pytest.approx(np.full(len(x), (0.12 + 0.5 * 1.44) * 3), rel=1e-8)
+    assert np.ptp(result.values("energy")) < 1e-8
+
+
+def test_a_displacement_that_an_inertia_reads_cannot_be_dependent():
+    elements = {
+        "a": {"junction": 0}, "u": {"Se": 1, "on": "a"}, "c": {"C": 1, "on": "a"},
+        "b": {"junction": 1}, "m": {"I": "1 + c.displacement**2", "on": "b"},
+    }  # fmt: skip
+    with pytest.raises(ModelError, match=r"n\.c.*its law does not give displacement from effort"):
+        field(elements).simulate(1)

@@ -62,6 +62,11 @@ class Stage:
     tears: tuple[int, ...] = ()
 
 
+def _asks(o: Output) -> bool:
+    """Whether the law of an element says what it gives: not of an inertia that is integral."""
+    return o.node.kind != "I" or o.is_effort
+
+
 class Dependence:
     """Outputs of all elements, in stages."""
 
@@ -70,7 +75,8 @@ class Dependence:
         found: list[Output] = []
         for node in graph.nodes.values():
             reads = tuple(self.variable(r) for r in node.reads if not r.state)
-            found += [replace(o, reads=reads) if reads else o for o in self._outputs(node)]
+            found += [replace(o, reads=reads) if reads and _asks(o) else o
+                      for o in self._outputs(node)]  # fmt: skip
         self.outputs = sorted(found, key=lambda o: o.variable)
         needs = [o.asks for o in self.outputs]
         self.stages = [

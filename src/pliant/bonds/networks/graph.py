@@ -27,7 +27,7 @@ from pliant.bonds.graph import BondGraph
 from pliant.bonds.laws import Compliance, Inertia, Source
 from pliant.bonds.networks.holding import Hold, holds, parted, ratios_of_zero
 from pliant.bonds.networks.laws import NetworkLaws
-from pliant.bonds.networks.stores import port
+from pliant.bonds.networks.stores import Coordinate, port
 from pliant.bonds.structure import AnyNumbers, structural_state
 from pliant.errors import Fault, ModelError
 from pliant.model.files.names import named_in, path_of
@@ -72,7 +72,7 @@ def _wrong(e: FlatElement, node: Node, state: laws.State) -> Iterator[tuple[str,
         if inverse and not _are_inverse(law.effort, inverse, e.dim, state):
             yield "effort and displacement contradict each other", "let one be the inverse"
     if isinstance(law, laws.Inertia):
-        yield from _wrong_inertia(e, law, node.start, state)
+        yield from _wrong_inertia(e, law, node, state)
     if isinstance(law, laws.Resistance):
         there, back = law.effort_of_flow, law.flow_of_effort
         if there and back and not _are_inverse(there, back, e.dim, state):
@@ -105,7 +105,7 @@ def _wrong_capacity(
 
 
 def _wrong_inertia(
-    e: FlatElement, law: laws.Inertia, start: laws.Value | None, state: laws.State
+    e: FlatElement, law: laws.Inertia, node: Node, state: laws.State
 ) -> Iterator[tuple[str, str]]:
     if law.momentum is None:
         n = e.dim
@@ -119,7 +119,7 @@ def _wrong_inertia(
         what = "its law has no energy: the derivative of momentum by flow is unsymmetric"
         yield what, "give coenergy"
         return
-    A = None if e.coordinates else _at_start(slopes, start, e.dim, state)
+    A = None if e.coordinates or node.reads else _at_start(slopes, node.start, e.dim, state)
     if A is not None and not (np.isfinite(A).all() and np.linalg.eigvalsh(A).min() > 0):
         what = "at the start its momentum does not grow with its flow"
         yield what, "let the derivative of momentum by flow be positive, or start at another flow"
@@ -271,7 +271,7 @@ def _built(
     forced: Forced = {k.name: cast(StrokeEnd, k.stroke) for k in flat.links if k.stroke}
     ports = [_port(model, graph, laws, e, name)
              for e in flat.elements.values() if e.kind in STORES
-             for name in e.coordinates]  # fmt: skip
+             for name in laws.coordinates(e) if not name.of]  # fmt: skip
     found = [
         Attachment(e.name, 1 if p.joint else e.dim, p.joint, p.coordinate, p.frame, p.rotation,
                    p.direction)
@@ -281,14 +281,14 @@ def _built(
 
 
 def _port(
-    model: Model, graph: BondGraph, laws: NetworkLaws, store: FlatElement, name: str
+    model: Model, graph: BondGraph, laws: NetworkLaws, store: FlatElement, name: Coordinate
 ) -> Attachment:
     """The port of a store at the joint whose coordinate it changes with."""
-    joint, _, coordinate = name.partition(".")
+    joint, _, coordinate = name.name.partition(".")
     scalars, law = model.joints[joint].scalars, laws.law(store)
     assert isinstance(law, Compliance | Inertia)
     (unit,) = (c.unit for c in scalars if c.name == coordinate)
-    own = f"{store.name}.{joint if len(scalars) == 1 else name}"
+    own = f"{store.name}.{joint if len(scalars) == 1 else name.name}"
     domain, at = "rotation" if unit == "rad" else "translation", f"{own}.joint"
     graph.one(at, owner=store.owner, domain=domain)
     graph.add("C", own, port(store.name, law, name), 1, owner=store.owner, domain=domain, on=at)

@@ -33,8 +33,8 @@ _WORKLESS = 1e-9
 """Largest power of a junction structure, relative to efforts times flows."""
 _FIELD = {
     "C": "one C on several junctions, whose energy reads q1, q2, ..., depends on all of them",
-    "I": "its energy may depend on joint coordinates and its own flows: one I on several junctions,"
-    " whose coenergy reads f1, f2, ..., has all of them",
+    "I": "its energy may depend on joint coordinates, displacements of C in its network, and its"
+    " own flows: one I on several junctions, whose coenergy reads f1, f2, ..., has all of them",
 }
 _ENERGY = {
     "C": "give energy, a formula of q and joint coordinates: it acts on the joint as well",
@@ -290,9 +290,17 @@ def _cure(model: Model, element: FlatElement, said: _Said, read: str) -> str:
     """Of something constant that reads what changes; none where it may."""
     if said.meaning in _CONSTANT or element.kind not in _FIELD:
         return _CONSTANT.get(said.meaning, "")
+    if element.kind == "I" and _is_displacement(read, element):
+        return ""
     if read in _coordinates(model):
         return _ENERGY[element.kind]
     return _TIME if read == "t" or read in model.signals else _FIELD[element.kind]
+
+
+def _is_displacement(read: str, element: FlatElement) -> bool:
+    """Whether a state is the displacement of a compliance in the network of an element."""
+    network, _, quantity = element.name.partition(".")[0], *read.rpartition(".")[1:]
+    return read.startswith(f"{network}.") and quantity.startswith("displacement")
 
 
 def _is_workless(element: FlatElement) -> bool:
