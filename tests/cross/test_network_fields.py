@@ -203,3 +203,42 @@ def test_a_displacement_that_an_inertia_reads_cannot_be_dependent():
     }  # fmt: skip
     with pytest.raises(ModelError, match=r"n\.c.*its law does not give displacement from effort"):
         field(elements).simulate(1)
+
+
+@pytest.mark.parametrize("law", [3, {"flow": "e/3"}, {"effort": "3*f"}])
+def test_a_forced_resistance_gives_the_flow_to_a_coil(law):
+    """i = (u - L i')/R is the same equation as L i' = u - R i."""
+    elements = {
+        "a": {"junction": 1}, "u": {"Se": 4, "on": "a"}, "L": {"I": 2, "on": "a"},
+        "r": {"R": law, "on": "a", "stroke": "element"},
+    }  # fmt: skip
+    system = field(elements, domain="electrical")
+    result = system.simulate(3, every=0.5, rtol=1e-10).require()
+    exact = 4 / 3 * (1 - np.exp(-1.5 * result.time))
+    assert result.values("n.L.flow") == pytest.approx(exact, abs=1e-8)
+    assert system.verify(pointwise=True, states=3).agree
+    elements["K"] = {"I": 1, "on": "a"}
+    with pytest.raises(ModelError, match="do not force its stroke"):
+        field(elements, domain="electrical").simulate(1)
+
+
+def test_a_forced_resistance_gives_the_effort_to_a_capacity():
+    """e = R (i - C e') beside a source of current."""
+    elements = {
+        "a": {"junction": 0}, "i": {"Sf": 4, "on": "a"}, "C": {"C": 2, "on": "a"},
+        "r": {"R": 3, "on": "a", "stroke": "junction"},
+    }  # fmt: skip
+    result = field(elements, domain="electrical").simulate(3, every=0.5, rtol=1e-10).require()
+    exact = 12 * (1 - np.exp(-result.time / 6))
+    assert result.values("n.C.effort") == pytest.approx(exact, abs=1e-8)
+
+
+def test_a_motor_with_a_forced_resistance_in_every_formulation():
+    elements = {
+        "mesh": {"junction": 1}, "u": {"Se": "6*cos(t)", "on": "mesh"},
+        "r": {"R": 3, "on": "mesh", "stroke": "element"}, "L": {"I": 0.2, "on": "mesh"},
+        "k": {"GY": 0.3, "from": "mesh", "to": "shaft"}, "shaft": {"joint": "O"},
+    }  # fmt: skip
+    arm, joint = pl.RigidBody.rod("arm", 0.6, mass=1), pl.Revolute("O", "ground", "arm", axis="y")
+    system = field(elements, domain="electrical", bodies=[arm], joints=[joint])
+    assert system.verify(pointwise=True, states=3).agree
