@@ -111,7 +111,7 @@ def readable(
                  else written(graph, ops, own))  # fmt: skip
             e = prescribe(e, [driven(graph, d) for d in graph.drivers])
             made = _named(notation, e if embeds else loops_apart(e), limit)
-            size = sum(map(len, made.equations.residual))
+            size = sum(map(len, (*made.equations.residual, *made.equations.f)))
             if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
                 made = replace(_formed(system, choice, made), max_terms=max_terms)
                 return replace(made, sections=_sections(made.equations))
