@@ -211,18 +211,20 @@ def network_bonds(model: Model, name: str) -> NetworkBonds:
     return next(bonds for bonds in networks_bonds(model) if bonds.name == name)
 
 
-def networks_bonds(model: Model) -> list[NetworkBonds]:
-    """The bond graphs of all networks."""
-    return [bonds for _, bonds in _flat_and_bonds(model)]
+def networks_bonds(model: Model, *, multipliers: bool = False) -> list[NetworkBonds]:
+    """The bond graphs of all networks; ``multipliers``: every constraintor stays one."""
+    return [bonds for _, bonds in _flat_and_bonds(model, multipliers)]
 
 
-def _flat_and_bonds(model: Model) -> list[tuple[FlatNetwork, NetworkBonds]]:
+def _flat_and_bonds(
+    model: Model, multipliers: bool = False
+) -> list[tuple[FlatNetwork, NetworkBonds]]:
     flats = [flatten(model, name) for name in model.networks]
     laws = NetworkLaws(flats)
-    return [(flat, _bonds(model, flat, laws)) for flat in flats]
+    return [(flat, _bonds(model, flat, laws, multipliers)) for flat in flats]
 
 
-def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws) -> NetworkBonds:
+def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws, multipliers: bool) -> NetworkBonds:
     """A constraintor that holds elements of the network is a source Sf: 0: what it holds is then in
     derivative causality (S0.9). One that holds the mechanics, through attachments, stays; where
     flows of the mechanics meet without one, it is put between them."""
@@ -237,7 +239,7 @@ def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws) -> NetworkBonds:
     drawn = [e.name for e in flat.elements.values() if e.kind == "CN"]
     if not drawn and all(e.port is None for e in flat.elements.values()):
         return _built(model, flat, laws)
-    for name in drawn:
+    for name in () if multipliers else drawn:
         if clashes(sources | {name}) <= clashes(sources):
             sources |= {name}
     return _built(model, flat, laws, sources, holds(lambda held: trial(sources, held)))
