@@ -261,3 +261,50 @@ def test_what_cannot_be_held_is_refused(elements, words):
 
     with pytest.raises(ModelError, match=words):
         run()
+
+
+FOUR_BAR = """
+pliant: 1
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {rod: {length: 0.3, mass: 1}, frames: {tip: [0.3, 0, 0]}}
+  coupler: {rod: {length: 0.8, mass: 2}, frames: {tip: [0.8, 0, 0]}}
+  rocker: {rod: {length: 0.6, mass: 1.5}, frames: {tip: [0.6, 0, 0]}}
+  wheel: {cylinder: {radius: 0.1, length: 0.1, mass: 3, axis: z}}
+ground: {frames: {pivot: [0.9, 0, 0]}}
+joints:
+  O: {revolute: {axis: z}, between: [ground, crank], initial: {angle: 1, angle_rate: 2}}
+  A: {revolute: {axis: z}, between: [crank.tip, coupler]}
+  B: {revolute: {axis: z}, between: [coupler.tip, rocker.tip]}
+  P: {revolute: {axis: z}, between: [ground.pivot, rocker]}
+  W: {revolute: {axis: z}, between: [ground, wheel]}
+networks:
+  n:
+    domain: rotation
+    elements:
+      crank: {joint: O}
+      wheel: {joint: W}
+      gear: {TF: -3, from: crank, to: wheel}
+"""
+
+
+def test_a_gear_on_a_closed_loop_in_every_formulation():
+    system = pl.loads(FOUR_BAR)
+    assert system.verify(pointwise=True, states=3).agree
+    result = system.simulate(1, every=0.1, rtol=1e-9).require()
+    ratio = result.values("W.angle_rate") / result.values("O.angle_rate")
+    assert ratio == pytest.approx(np.full(11, -3.0), rel=1e-8)
+    assert np.ptp(result.values("energy")) < 1e-7
+
+
+@pytest.mark.parametrize("formulation", ["recursive", "natural", "multibond"])
+def test_multipliers_act_as_the_rows_they_belong_to(formulation):
+    """∂residual/∂λ = -Gᵀ for what networks hold, as methods that solve for both at once need."""
+    system = shafts({"gear": {"TF": 2, "from": "sa", "to": "sb"}})
+    e = system.equations(formulation).equations
+    W, G = e.ops.jacobian(e.residual, e.lam), e.ops.jacobian(e.cv, e.u)
+    k = next(k for k, row in enumerate(e.layout.rows) if row.name == "n.gear.lam")
+    rows = range(e.u.numel())
+    found = [(W[i, k], -G[k, i]) for i in rows]
+    assert all(one == other for one, other in found)
+    assert any(one != 0 for one, _ in found)

@@ -51,7 +51,7 @@ from pliant.errors import CapabilityError, Fault, ModelError
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import AuxiliaryState, ConstraintRows, Reaction
 from pliant.mechanics.unknowns import Unknowns, column
-from pliant.model.forces.action import Action, Effort, Load
+from pliant.model.forces.action import Action, Bending, Effort, Load
 from pliant.observe.catalogue import STORED, SUPPLIED, TAKEN, SymbolicObservable
 from pliant.records import dataclass
 from pliant.spatial.linear import depends
@@ -258,9 +258,11 @@ def _refuse(rows: BondEquations, name: str) -> None:
 
 
 def attached_flow(motion: SystemMotion, a: Attachment) -> Any:
-    """The flow of an attachment as a column: rate of a joint, velocity of a frame."""
+    """The flow of an attachment as a column: a rate, the velocity of a frame, elastic rates."""
     if a.joint:
         return motion.ops.full(motion.coordinate(a.joint, a.coordinate)[1])
+    if a.body:
+        return motion.ops.full(motion.elastic[a.body].u)
     frame = motion.frame(a.frame)
     flow = frame.w_WP if a.rotation else frame.v_WP
     direction = attached_direction(motion, a)
@@ -281,16 +283,19 @@ def action(
     motion: SystemMotion, attachments: Iterable[Attachment], effort: Callable[[Attachment], Any]
 ) -> Action:
     """Loads and efforts on the mechanics, opposed to the efforts at the attachments."""
-    loads, efforts, none = [], [], motion.ops.zeros(3)
+    loads, efforts, bending, none = [], [], [], motion.ops.zeros(3)
     for a in attachments:
         e = effort(a)
+        if a.body:
+            bending.append(Bending(a.body, -e))
+            continue
         if a.joint:
             efforts.append(Effort(a.joint, a.coordinate, -e[0]))
             continue
         direction = attached_direction(motion, a)
         force = -e if direction is None else -e[0] * direction
         loads.append(Load(a.frame, *((none, force) if a.rotation else (force, none))))
-    return Action(tuple(loads), tuple(efforts))
+    return Action(tuple(loads), tuple(efforts), bending=tuple(bending))
 
 
 def network_observables(

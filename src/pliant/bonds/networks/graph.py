@@ -178,7 +178,8 @@ def _values(tried: Tried, n: int, state: laws.State) -> Iterator[Array]:
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A 1-junction whose flow is the rate of a joint coordinate, or the velocity of a frame in
-    world axes (``rotation``: its angular velocity), or the component along ``direction``."""
+    world axes (``rotation``: its angular velocity), or the component along ``direction``, or the
+    rates of the elastic coordinates of a ``body``."""
 
     junction: str
     dim: int
@@ -187,6 +188,14 @@ class Attachment:
     frame: str = ""
     rotation: bool = False
     direction: tuple[Formula, ...] | None = None
+    body: str = ""
+
+    @property
+    def mover(self) -> str:
+        """What moves it: joint O, frame arm.tip, body arm."""
+        if self.body:
+            return f"body {self.body}"
+        return f"joint {self.joint}" if self.joint else f"frame {self.frame}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +285,7 @@ def _built(
              for name in laws.coordinates(e) if not name.of]  # fmt: skip
     found = [
         Attachment(e.name, 1 if p.joint else e.dim, p.joint, p.coordinate, p.frame, p.rotation,
-                   p.direction)
+                   p.direction, p.body)
         for e in flat.elements.values() if (p := e.port) is not None
     ]  # fmt: skip
     return NetworkBonds(flat.name, graph, (*found, *ports), forced, held)
@@ -350,8 +359,7 @@ def _with_mechanics(bonds: NetworkBonds, numbers: laws.Numbers) -> tuple[Causali
     graph, sources = bonds.graph, set()
     for a in bonds.attachments:
         zero = Source([0.0] * a.dim if a.dim > 1 else 0.0)
-        mover = f"joint {a.joint}" if a.joint else f"frame {a.frame}"
-        sources.add(f"of {mover} at {a.junction}")
-        graph.add("Sf", f"of {mover} at {a.junction}", zero, a.dim, on=a.junction)
+        sources.add(f"of {a.mover} at {a.junction}")
+        graph.add("Sf", f"of {a.mover} at {a.junction}", zero, a.dim, on=a.junction)
     state = structural_state(graph, numbers=numbers)
     return assign(graph, bonds.forced, state), frozenset(sources)

@@ -64,11 +64,10 @@ def holds(trial: Trial) -> tuple[Hold, ...]:
     found: tuple[Hold, ...] = ()
     causality, mechanics = _tried(trial, found)
     while causality is not None and causality.conflicts:
-        hold = _first(causality, mechanics)
-        more, _ = (None, mechanics) if hold is None else _tried(trial, (*found, hold))
-        if hold is None or more is None or len(more.conflicts) >= len(causality.conflicts):
+        step = _step(trial, found, causality, mechanics)
+        if step is None:
             return found
-        found, causality = (*found, hold), more
+        found, causality = step
     if causality is None or not found:
         return ()
     dependence = Dependence(causality.graph, causality)
@@ -82,13 +81,23 @@ def _tried(trial: Trial, found: tuple[Hold, ...]) -> tuple[Causality | None, fro
         return None, frozenset()
 
 
-def _first(causality: Causality, mechanics: Set[str]) -> Hold | None:
-    """Where the first conflict can be held. Sources that contradict each other are not."""
-    clashes = causality.conflicts
-    if any(_is_of_sources(causality.graph, clash, mechanics) for clash in clashes):
-        return None
-    places = (h for clash in clashes for h in _places(causality.graph, clash, mechanics))
-    return next(places, None)
+def _step(
+    trial: Trial, found: tuple[Hold, ...], causality: Causality, mechanics: Set[str]
+) -> tuple[tuple[Hold, ...], Causality] | None:
+    """One more, after which there are fewer conflicts."""
+    for hold in dict.fromkeys(_candidates(causality, mechanics)):
+        more, _ = _tried(trial, (*found, hold))
+        if more is not None and len(more.conflicts) < len(causality.conflicts):
+            return (*found, hold), more
+    return None
+
+
+def _candidates(causality: Causality, mechanics: Set[str]) -> Iterator[Hold]:
+    """Where conflicts can be held. Sources that contradict each other are not."""
+    graph, clashes = causality.graph, causality.conflicts
+    if not any(_is_of_sources(graph, clash, mechanics) for clash in clashes):
+        for clash in clashes:
+            yield from _places(graph, clash, mechanics)
 
 
 def _is_of_sources(graph: BondGraph, clash: Clash, mechanics: Set[str]) -> bool:
@@ -103,7 +112,9 @@ def _places(graph: BondGraph, clash: Clash, mechanics: Set[str]) -> Iterator[Hol
         if place is not None and place.kind == "0" and len(graph.attached(place.name)) > 1:
             yield Hold(place.name, place.name)
         return
-    bonds = [graph.bonds[b] for b in clash.bonds]
+    makers = [n for n in clash.by if n in graph.nodes and graph.nodes[n].kind == "Sf"]
+    places = [*(b for n in makers for b, _ in graph.attached(n)), *clash.bonds]
+    bonds = [graph.bonds[b] for b in dict.fromkeys(places)]
     own = [b for b in bonds if mechanics.isdisjoint((b.tail, b.head))]
     for bond in sorted(own, key=lambda b: _rank(graph, b)):
         yield Hold(bond.name, _owner(graph, bond), in_bond=True)

@@ -167,6 +167,8 @@ class TreeDerivation:
             wrenches[name] = inertia.wrench(motion.ops, replace(body, acc=body.acc - g_B))
         for load in self._loads():
             subtract_load(motion, wrenches, load)
+        for own in (b for action in self.actions.values() for b in action.bending):
+            wrenches[own.body].e = wrenches[own.body].e - own.value
         return wrenches
 
     def _loads(self) -> Iterable[Load]:

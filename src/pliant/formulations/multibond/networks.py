@@ -2,6 +2,7 @@
 
     joint     1:u -> TF (which coordinate) -> 1-junction of the attachment
     frame     1:v or 1:w in body axes -> TF R_WB, or dᵀ R_WB along a direction d -> 1-junction
+    elastic   1:E of a body -> TF 1 -> 1-junction
 
 A store of a network whose rate follows from accelerations (a rotor behind a gear) is a dependent
 store as those of bodies are; all others are states x.
@@ -59,6 +60,10 @@ def _attach(graph: BondGraph, motion: SystemMotion, a: Attachment, owner: str) -
         pick[0, motion.coordinate_index(a.joint, a.coordinate)] = 1.0
         graph.transformer(_transformer(a), f"{a.joint}.u", a.junction, Transformer(pick), (1, n),
                           owner=owner)  # fmt: skip
+        return
+    if a.body:
+        graph.transformer(_transformer(a), f"{a.body}.E", a.junction, Transformer(np.eye(a.dim)),
+                          (a.dim, a.dim), owner=owner)  # fmt: skip
         return
     body, _ = motion.placement(a.frame)
     w, v = add_frame(graph, motion, a.frame)

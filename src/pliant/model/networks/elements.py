@@ -98,6 +98,8 @@ class Port(Bonded):
     frame: str = ""
     direction: tuple[Formula, ...] | None = None
     rotation: bool = False
+    body: str = ""
+    """The flexible body whose elastic rates it has."""
     pulls: ClassVar[bool] = False
     """Whether it acts on points only, whatever axes they have."""
 
@@ -134,6 +136,22 @@ class FramePort(Port):
     @property
     def mover(self) -> str:
         return f"frame {self.frame}"
+
+
+@dataclass(frozen=True, slots=True)
+class ElasticPort(Port):
+    """A 1-junction whose flows are the rates of the elastic coordinates of a flexible body, in
+    their order."""
+
+    kinds: ClassVar[tuple[str, ...]] = ("elastic",)
+
+    kind: ClassVar[str] = "elastic"
+
+    body: str = has(Reference("frame"))
+
+    @property
+    def mover(self) -> str:
+        return f"elastic coordinates of {self.body}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +218,15 @@ class SubgraphUse(Bonded):
         return self.file or self.part
 
 
-Element = Junction | JointPort | FramePort | OnePort | TwoPort | SubgraphUse
+Element = Junction | JointPort | FramePort | ElasticPort | OnePort | TwoPort | SubgraphUse
 CLASSES: dict[str, type[Element]] = {
-    kind: cls for cls in (Junction, OnePort, TwoPort, JointPort, FramePort, SubgraphUse)
+    kind: cls for cls in (Junction, OnePort, TwoPort, JointPort, FramePort, ElasticPort,
+                                  SubgraphUse)
     for kind in cls.kinds
 }  # fmt: skip
 KINDS = tuple(CLASSES)
 _FILE_KEYS = {"tails": "from", "heads": "to", "parameters": "with"}
-_UNDER_KIND = ("common", "joint", "frame", "law", "matrix", "part")
+_UNDER_KIND = ("common", "joint", "frame", "body", "law", "matrix", "part")
 """Fields that stand under the key of the kind."""
 
 

@@ -72,6 +72,9 @@ class Structure:
         if isinstance(element, elements.FramePort):
             dim = 3 if element.direction is None else 1
             return Place(1, dim, "rotation" if element.rotation else "translation")
+        if isinstance(element, elements.ElasticPort):
+            body = self.model.bodies.get(element.body)
+            return Place(1, max(len(body.elastic_names) if body else 0, 1), "")
         return None
 
     def _joint_domain(self, port: elements.JointPort) -> str:
