@@ -308,3 +308,17 @@ def test_multipliers_act_as_the_rows_they_belong_to(formulation):
     found = [(W[i, k], -G[k, i]) for i in rows]
     assert all(one == other for one, other in found)
     assert any(one != 0 for one, _ in found)
+
+
+def test_a_ratio_may_read_a_state_of_the_network():
+    """i = 1 + q, q' = 0.1: the start meets it, random states of verify do."""
+    elements = {
+        "cvt": {"MTF": "1 + q.displacement", "from": "sa", "to": "sb"},
+        "o": {"junction": 1}, "q": {"C": 1, "on": "o", "initial": 0.5},
+        "feed": {"Sf": 0.1, "on": "o"},
+    }  # fmt: skip
+    system = shafts(elements, initial={"angle_rate": 3})
+    assert system.verify(pointwise=True, states=3).agree
+    result = system.simulate(2, every=0.5, rtol=1e-10).require()
+    ratio = result.values("B.angle_rate") / result.values("A.angle_rate")
+    assert ratio == pytest.approx(1.5 + 0.1 * result.time, rel=1e-9)
