@@ -412,6 +412,10 @@ EXPECTED = {
         "element 'drive.x'",
         "its efforts have a power, which a junction structure has not; write MR or R",
     ),
+    "network_elastic.yaml": (
+        "element 'drive.eta'",
+        "elastic: 'arm' has no elastic coordinates; name a beam of modal theory",
+    ),
     "network_joint.yaml": ("element 'drive.w'", "no joint 'Q'"),
     "network_coordinate.yaml": (
         "element 'drive.w'",

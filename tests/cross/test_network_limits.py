@@ -55,6 +55,42 @@ def test_two_masses_held_together_swing_as_one():
         assert result.values(f"n.{mass}.flow") == pytest.approx(np.cos(result.time), abs=1e-7)
 
 
+def _pair(hold):
+    """1 kg on a spring of 4 N/m, and 3 kg; what holds them together is at the 0-junction d."""
+    elements = {
+        "a": {"junction": 1}, "b": {"junction": 1}, "d": {"junction": 0},
+        "one": {"I": 1, "on": "a", "initial": 1}, "two": {"I": 3, "on": "b"},
+        "spring": {"C": {"stiffness": 4}, "on": "a"},
+    }  # fmt: skip
+    bonds = {"ad": {"from": "a", "to": "d"}, "db": {"from": "d", "to": "b"}}
+    return _network(elements | hold, "translation", bonds=bonds)
+
+
+def test_a_constraintor_has_its_row_and_multiplier_where_equations_keep_them():
+    written = _pair({"hold": {"CN": {}, "on": "d"}}).equations(form="augmented").text()
+    assert "n.two.flow:  0 = 3*n.two.flow' + n.hold.lam" in written
+    assert "n.hold.lam:  0 = n.one.flow - n.two.flow" in written
+
+
+def test_a_constraintor_is_the_limit_of_stiff_springs():
+    """Its effort is theirs but for terms of 1/k, once the springs have come to rest."""
+    held = _pair({"hold": {"CN": {}, "on": "d"}}).simulate(3, every=1, rtol=1e-10).require()
+    exact = held.values("n.hold.effort")[-2:]
+    assert exact == pytest.approx(-3 * np.sin(held.time[-2:]), abs=1e-7)
+    wrong = []
+    for k in (1e3, 1e4, 1e5):
+        stiff = {
+            "s": {"junction": 1}, "k": {"C": {"stiffness": k}, "on": "s"},
+            "c": {"R": 2 * np.sqrt(0.75 * k), "on": "s"}, "back": {"TF": 1, "from": "d", "to": "s"},
+        }  # fmt: skip
+        stiff["two"] = {"I": 3, "on": "b", "initial": 1}
+        found = _pair(stiff).simulate(3, every=1, rtol=1e-10).require()
+        effort = found.values("n.k.effort") + found.values("n.c.effort")
+        wrong.append(np.abs(effort[-2:] - exact).max())
+    assert wrong[0] < 0.05
+    assert np.log10(np.array(wrong[:-1]) / wrong[1:]) == pytest.approx([1, 1], abs=0.1)
+
+
 def test_a_flywheel_held_to_a_joint_turns_with_it():
     """2 N m on an arm of 1/3 kg m^2 and a wheel of 0.1 kg m^2, in every formulation."""
     elements = {
@@ -102,6 +138,21 @@ def test_a_chamber_open_to_the_tank_has_its_pressure():
     result = _network(elements, "hydraulic").simulate(2.0, every=1.0).require()
     assert result.values("n.cylinder.oil_B.effort") == pytest.approx([0, 0, 0], abs=1e-9)
     assert result.values("n.load.flow")[-1] == pytest.approx(0.1, rel=1e-4)  # Q / A
+
+
+def test_a_junction_structure_tells_its_efforts():
+    """Gyroscopic torques w x J w of a free rotor, also as formulas read them."""
+    elements = {
+        "w": {"junction": 1, "dim": 3}, "J": {"I": [1, 2, 3], "on": "w", "initial": [0.3, 2, 0.1]},
+        "spin": {"EJS": ["f2*f3", "-2*f3*f1", "f1*f2"], "on": "w"},
+    }  # fmt: skip
+    system = _network(elements, "rotation")
+    system = pl.System(system.model, outputs={"third": "n.spin.effort3"})
+    result = system.simulate(1.0, every=0.25, rtol=1e-9).require()
+    w, J = result.values("n.spin.flow"), np.array([1, 2, 3])
+    assert result.values("n.spin.effort") == pytest.approx(np.cross(w, J * w), abs=1e-12)
+    assert result.values("third") == pytest.approx(result.values("n.spin.effort")[:, 2], abs=1e-12)
+    assert "n.spin.power" not in result.names()
 
 
 PRESS = """

@@ -125,6 +125,37 @@ def held(draft):
     }, bonds={"b": {"from": "second", "to": "mesh"}}, domain="rotation")  # fmt: skip
 
 
+def geared(draft):
+    """A gear between two angles, the flow of one of them given, and a ratio that varies."""
+    if draft.floating and not draft.bodies:
+        draft.rigid()
+    a, b, c = (draft.hang(draft.rigid(), "revolute") for _ in range(3))
+    _add(draft, {
+        "first": {"joint": a}, "second": {"joint": b}, "third": {"joint": c},
+        "gear": {"TF": _n(draft), "from": "first", "to": "second"},
+        "cone": {"MTF": f"1 + 0.3*sin({a}.angle)", "from": "second", "to": "third"},
+        "drive": {"Sf": f"{_n(draft)}*sin(2*t)", "on": "third"},
+    }, domain="rotation")  # fmt: skip
+
+
+def on_shapes(draft):
+    """Stores, losses and a source on the elastic coordinates of a beam; one of them is held."""
+    name = draft.name("beam")
+    stiff = {"EA": 2e3, "EIy": 8.0, "EIz": 6.0, "GJ": 5.0, "GAy": 900.0, "GAz": 800.0}
+    own = pl.Beam(name, length=_n(draft, 0.6, 1.2), mass_per_length=0.8, stiffness=stiff,
+                  rotary=pl.Rotary(2e-3, 1e-3), shapes={"bending": 1, "torsion": 1})  # fmt: skip
+    draft.put(own, "root", "tip")
+    draft.hang(name, "revolute")
+    _add(draft, {
+        "eta": {"elastic": name}, "loss": {"R": [0.1, 0.2, 0.01], "on": "eta"},
+        "first": {"junction": 1}, "one": {"TF": [[1, 0, 0]], "from": "eta", "to": "first"},
+        "more": {"C": {"stiffness": _n(draft)}, "on": "first"}, "m": {"I": 0.02, "on": "first"},
+        "push": {"Se": "0.1*sin(3*t)", "on": "first"},
+        "last": {"junction": 1}, "turn": {"TF": [[0, 0, 1]], "from": "eta", "to": "last"},
+        "hold": {"Sf": 0, "on": "last"},
+    })  # fmt: skip
+
+
 def heat(draft):
     """Two bodies of heat, one of them warmed from outside, beside the mechanism."""
     _add(draft, {
@@ -150,4 +181,4 @@ def slide(draft):
 
 
 NETWORKS = {f.__name__: f for f in (motor, cylinder, pump, circuit, modulated, on_frames, held,
-                                    heat, slide)}  # fmt: skip
+                                    on_shapes, geared, heat, slide)}  # fmt: skip

@@ -23,6 +23,7 @@ from pliant.formulations.multibond.extract import Form
 from pliant.formulations.multibond.formulation import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.values import Values
+from pliant.observe.catalogue import SymbolicObservable
 from pliant.reading.algebra import (
     Space,
     TooLarge,
@@ -56,7 +57,11 @@ _LETTERS = ("J", "K", "A", "B", "X", "transformation")
 
 def _sections(e: Equations) -> tuple[Section, ...]:
     """Kinematic equations where speeds are not rates, of Kane's equations and of angle sets; and
-    the tables of partial velocities, unless they are too long to be read."""
+    the tables of partial velocities, unless they are too long to be read. Of networks alone: the
+    efforts of what moves dependent stores as given."""
+    efforts = [_effort_line(name, o) for name, o in e.observables.items()]
+    if efforts and sum(len(x) for line in efforts for x in line.values) <= _LONGEST:
+        return (Section("Efforts of given flows", tuple(efforts)),)
     if not e.partials and all(r.kind == "quaternion" for r in e.layout.rotations):
         return ()
     rates = tuple(Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate, own.name)
@@ -74,6 +79,12 @@ def _sections(e: Equations) -> tuple[Section, ...]:
         return tuple(found)
     size = sum(len(x) for table in tables for x in table.values)
     return (*found, *(t for t in tables if t.lines)) if size <= _LONGEST else tuple(found)
+
+
+def _effort_line(name: str, o: SymbolicObservable) -> Line:
+    right = o.expression[0] if o.expression.numel() == 1 else o.expression
+    escaped = name.replace("_", r"\_")
+    return Line(name, rf"\mathrm{{{escaped}}}", right, o.owner)
 
 
 def _lines(body: str, own: PartialVelocities, R: Any) -> Iterator[Line]:
@@ -111,7 +122,7 @@ def readable(
                  else written(graph, ops, own))  # fmt: skip
             e = prescribe(e, [driven(graph, d) for d in graph.drivers])
             made = _named(notation, e if embeds else loops_apart(e), limit)
-            size = sum(map(len, made.equations.residual))
+            size = sum(map(len, (*made.equations.residual, *made.equations.f)))
             if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
                 made = replace(_formed(system, choice, made), max_terms=max_terms)
                 return replace(made, sections=_sections(made.equations))

@@ -1,6 +1,6 @@
 """Sequential assignment of causality, one stroke per scalar component of a bond.
 
-    1  fixed      sources, constraintors, EJS and MR (effort out), transformers without inverse
+    1  fixed      sources, constraintors, EJS and MR as their laws say, transformers without inverse
     2  forced     the user's strokes
     3  stores     by priority, each component: integral if it goes through, else derivative
     4  R          each block, effort out if it can
@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from pliant.bonds.elements import GYRATORS, STORES, TRANSFORMERS, End, Node
+from pliant.bonds.elements import GYRATORS, STORES, TRANSFORMERS, End, Node, gives_flow
 from pliant.bonds.graph import BondGraph
 from pliant.bonds.laws import Resistance, State
 from pliant.bonds.propagation import HEAD, TAIL, Clash, Strokes, direct_ends
@@ -27,7 +27,7 @@ from pliant.records import dataclass
 StrokeEnd = Literal["tail", "head"]
 Forced = Mapping[str | tuple[str, int], StrokeEnd]
 """Strokes the user wants, by bond or by (bond, component)."""
-_EFFORT_OUT = frozenset({"Se", "CN", "EJS", "MR"})
+_ONE_WAY = frozenset({"Se", "Sf", "CN", "EJS", "MR"})
 _FORCED = "the forced stroke of "
 
 
@@ -115,8 +115,8 @@ class _Assignment:
 
     def _fixed(self) -> None:
         for node in self.graph.nodes.values():
-            if node.kind in _EFFORT_OUT or node.kind == "Sf":
-                out = node.kind != "Sf"
+            if node.kind in _ONE_WAY:
+                out = not gives_flow(node)
                 for end in self.graph.ends(node.name):
                     self._demand([_given(end, effort=out)], node.name)
             elif node.kind in TRANSFORMERS | GYRATORS:

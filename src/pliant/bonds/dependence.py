@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from pliant.bonds.causality import Causality
-from pliant.bonds.elements import GYRATORS, TRANSFORMERS, End, Node, Reading
+from pliant.bonds.elements import GYRATORS, TRANSFORMERS, End, Node, Reading, gives_flow
 from pliant.bonds.graph import BondGraph
 from pliant.bonds.laws import Resistance
 from pliant.bonds.structure import Block
@@ -62,6 +62,11 @@ class Stage:
     tears: tuple[int, ...] = ()
 
 
+def _asks(o: Output) -> bool:
+    """Whether the law of an element says what it gives: not of an inertia that is integral."""
+    return o.node.kind != "I" or o.is_effort
+
+
 class Dependence:
     """Outputs of all elements, in stages."""
 
@@ -70,7 +75,8 @@ class Dependence:
         found: list[Output] = []
         for node in graph.nodes.values():
             reads = tuple(self.variable(r) for r in node.reads if not r.state)
-            found += [replace(o, reads=reads) if reads else o for o in self._outputs(node)]
+            found += [replace(o, reads=reads) if reads and _asks(o) else o
+                      for o in self._outputs(node)]  # fmt: skip
         self.outputs = sorted(found, key=lambda o: o.variable)
         needs = [o.asks for o in self.outputs]
         self.stages = [
@@ -98,15 +104,23 @@ class Dependence:
         """Stores and sources from which the flow of an inertia (effort of a compliance) follows."""
         end = self.graph.ends(store)[component]
         start = flow_of(end) if self.graph.nodes[store].kind == "I" else effort_of(end)
-        seen, waiting, found = {start}, [start], set()
+        found = self.roots(start)
+        return [name for name in self.graph.nodes if name in found and name != store]
+
+    def roots(self, variable: int) -> set[str]:
+        """Elements that a variable follows from and that ask nothing themselves."""
+        return {o.node.name for o in self.behind(variable) if not o.asks}
+
+    def behind(self, variable: int) -> list[Output]:
+        """All that a variable follows from, itself the first."""
+        seen, waiting, found = {variable}, [variable], []
         while waiting:
             output = self.outputs[waiting.pop()]
-            if not output.asks:
-                found.add(output.node.name)
+            found.append(output)
             fresh = [v for v in output.asks if v not in seen]
             seen.update(fresh)
             waiting += fresh
-        return [name for name in self.graph.nodes if name in found and name != store]
+        return found
 
     def variable(self, reading: Reading) -> int:
         """Number of what a law reads."""
@@ -126,9 +140,10 @@ class Dependence:
         if node.kind == "R":
             blocks = self.causality.blocks[node.name]
             return [o for block in blocks for o in self._resistance_block(node, ends, block)]
-        flows = tuple(map(flow_of, ends)) if node.kind in ("MR", "EJS") else ()
+        asked = effort_of if gives_flow(node) else flow_of
+        needs = tuple(map(asked, ends)) if node.kind in ("MR", "EJS") else ()
         return [
-            Output(node, k, e, self.causality.gives_effort(e), flows) for k, e in enumerate(ends)
+            Output(node, k, e, self.causality.gives_effort(e), needs) for k, e in enumerate(ends)
         ]
 
     def _junction(self, node: Node, ends: Sequence[End]) -> Iterable[Output]:
@@ -147,9 +162,8 @@ class Dependence:
                 yield Output(node, i, e, self.causality.gives_effort(e), needs)
 
     def _sum(self, node: Node) -> Iterable[Output]:
-        first, second = self.graph.ends(node.name, 1), self.graph.ends(node.name, 2)
         place = {e.scalar: i for i, e in enumerate(self.graph.ends(node.name))}
-        for pair in zip(first, second, strict=True):
+        for pair in self.graph.stacked(node):
             for e, other in (pair, pair[::-1]):
                 effort = self.causality.gives_effort(e)
                 needs = (effort_of(other) if effort else flow_of(other),)

@@ -8,8 +8,10 @@ leaves.
     I C R            inertia, compliance, resistance; also as fields on several bonds
     MR               a non-linear resistance that gives efforts only
     TF MTF GY MGY    transformer and gyrator; arrows enter side 1 and leave side 2
-    SUM              side-1 bonds, stacked in the order of attachment, are the side-2 bond
-    EJS              Eulerian junction structure: efforts from flows, without power
+    SUM              side-1 bonds, stacked in the order of attachment (or in another one that its
+                     law says), are the side-2 bond
+    EJS              Eulerian junction structure: efforts from flows (or the other way round),
+                     without power
     CN               constraintor: holds the flow at zero with the multiplier λ
     0 1              common effort; common flow
 """
@@ -39,7 +41,7 @@ LAWS: dict[str, tuple[type, ...]] = {
     "MTF": (laws.Transformer,), "GY": (laws.Gyrator,), "MGY": (laws.Gyrator,),
     "EJS": (laws.JunctionStructure,),
 }  # fmt: skip
-"""The law that each kind needs; the others have none."""
+"""The law that each kind needs; the others have none, except a SUM in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,12 @@ class Node:
         if self.labels:
             return self.labels[k]
         return single if self.dim == 1 else str(k + 1)
+
+
+def gives_flow(node: Node) -> bool:
+    """Whether an element of one causality gives the flow: a source, or an EJS by its law."""
+    law = node.law
+    return node.kind == "Sf" or (isinstance(law, laws.JunctionStructure) and law.effort is None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,6 +208,8 @@ class Evaluation:
         if isinstance(law, laws.Inertia | laws.Compliance):
             return self._store(o)
         assert isinstance(law, laws.Field | laws.JunctionStructure)
+        if isinstance(law, laws.JunctionStructure) and law.effort is None:
+            return _signed(o.end.sign, self._relation(node, law.flow, k, by_flow=False))
         return self._relation(node, law.effort, k, by_flow=True)
 
     def _store(self, o: Output) -> Any:

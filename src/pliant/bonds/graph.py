@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pliant.bonds import elements
-from pliant.bonds.laws import Law, Transformer, Value
+from pliant.bonds.laws import Law, Permutation, Transformer, Value
 from pliant.errors import Fault, ModelError
 
 
@@ -113,6 +114,10 @@ class BondGraph:
         """Number of component k of a bond, among all components."""
         return self._first[bond] + k
 
+    def bond_of(self, scalar: int) -> int:
+        """The bond that a component belongs to."""
+        return bisect_right(self._first, scalar) - 1
+
     def attached(self, node: str) -> list[tuple[int, int]]:
         """Bonds at an element as (index, σ), in the order of attachment."""
         return self._attached.get(node, [])
@@ -127,6 +132,13 @@ class BondGraph:
             if sign in wanted
             for k in range(self.bonds[b].dim)
         ]
+
+    def stacked(self, node: elements.Node) -> list[tuple[elements.End, elements.End]]:
+        """The ends of sides 1 and 2 of a SUM that are the same component."""
+        first, second = self.ends(node.name, 1), self.ends(node.name, 2)
+        if isinstance(node.law, Permutation) and node.law.order:
+            first = [first[k] for k in node.law.order]
+        return list(zip(first, second, strict=True))
 
     def check(self) -> None:
         """Raise a ModelError with every fault."""
@@ -173,7 +185,7 @@ def _kind_faults(node: elements.Node) -> Iterator[Fault]:
     wanted = elements.LAWS.get(node.kind, ())
     if wanted and not isinstance(node.law, wanted):
         yield Fault(node.title, f"needs a law of type {wanted[0].__name__}")
-    if not wanted and node.law is not None:
+    if not wanted and node.law is not None and node.kind != "SUM":
         yield Fault(node.title, "takes no law")
     if node.labels and len(node.labels) != node.dim:
         yield Fault(node.title, f"{len(node.labels)} labels for {node.dim} components")

@@ -142,11 +142,17 @@ class Compliance:
 
     @classmethod
     def capacity(cls, C: Value) -> Compliance:
-        """e = q / C; of a column, component by component."""
-        return cls(
-            lambda ops, state, q: quotient(ops, q, evaluated(ops, state, C)),
-            lambda ops, state, e: product(ops, e, evaluated(ops, state, C)),
-        )
+        """e = C⁻¹ q, C a number, a column for the components, or a positive definite matrix."""
+
+        def effort(ops: SymbolicOps, state: State, q: Any) -> Any:
+            found = _full(ops, evaluated(ops, state, C))
+            return solve_definite(ops, found, q) if _is_square(found) else quotient(ops, q, found)
+
+        def inverse(ops: SymbolicOps, state: State, e: Any) -> Any:
+            found = _full(ops, evaluated(ops, state, C))
+            return found @ e if _is_square(found) else product(ops, e, found)
+
+        return cls(effort, inverse)
 
     @classmethod
     def stiffness(cls, K: Value, displacement: Value | None = None) -> Compliance:
@@ -214,10 +220,18 @@ class Gyrator:
 
 
 @dataclass(frozen=True, slots=True)
-class JunctionStructure:
-    """EJS: e = effort(f) with eᵀ f = 0 for every f (gyroscopic forces)."""
+class Permutation:
+    """SUM: component k of side 2 is component ``order[k]`` of what side 1 stacks, or k."""
 
-    effort: Relation
+    order: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JunctionStructure:
+    """EJS: e = effort(f) with eᵀ f = 0 for every f (gyroscopic forces), or f = flow(e)."""
+
+    effort: Relation | None = None
+    flow: Relation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +241,10 @@ class Field:
     effort: Relation
 
 
-Law = Source | Inertia | Compliance | Resistance | Transformer | Gyrator | JunctionStructure | Field
+Law = (
+    Source | Inertia | Compliance | Resistance | Transformer | Gyrator | Permutation
+    | JunctionStructure | Field
+)  # fmt: skip
 
 
 def evaluated(ops: SymbolicOps, state: State, value: Value) -> Any:
@@ -264,6 +281,12 @@ def product(ops: SymbolicOps, a: Any, b: Any) -> Any:
     """a_k b_k as a column; b may be one number."""
     a, b = _full(ops, a), _full(ops, b)
     return ops.vec(*(a[k] * b[k if b.numel() > 1 else 0] for k in range(a.numel())))
+
+
+def _is_square(value: Any) -> bool:
+    """Whether it is a matrix rather than a number or a column."""
+    rows, cols = value.shape
+    return bool(rows == cols > 1)
 
 
 def _full(ops: SymbolicOps, value: Any) -> Any:

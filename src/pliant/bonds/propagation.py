@@ -31,12 +31,14 @@ class Clash:
 
     element: where they meet. what: ``twice`` (given by two), ``nobody`` (given by none) or
     ``inverse`` (a block would have to run backwards). by: the elements where the demands come from.
+    bonds: over which the demands meet, by index.
     """
 
     element: str
     component: int
     what: str
     by: tuple[str, ...]
+    bonds: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -143,7 +145,7 @@ class Strokes:
         if at == special:
             if cell.hit != FREE:
                 by = self.origins(cell.hit) + self.origins(scalar)
-                return Clash(cell.node.name, cell.component, "twice", _unique(by))
+                return self._clash(cell, "twice", by, (cell.hit, scalar))
             cell.hit = scalar
             cause = _Cause(cell.node.name, (scalar,))
             queue += [(s, _end(e, not special), cause) for s, e, _ in self._free(cell)]
@@ -152,7 +154,7 @@ class Strokes:
             self.work += len(cell.ends)
             if not cell.free:
                 by = tuple(name for s in others for name in self.origins(s))
-                return Clash(cell.node.name, cell.component, "nobody", _unique(by))
+                return self._clash(cell, "nobody", by, others)
             cause = _Cause(cell.node.name, others, is_last=True)
             queue += [(s, _end(e, special), cause) for s, e, _ in self._free(cell)]
         return None
@@ -163,8 +165,7 @@ class Strokes:
     ) -> Clash | None:  # fmt: skip
         direct = at ^ flip
         if not direct and not cell.invertible:
-            by = self.origins(scalar)
-            return Clash(cell.node.name, cell.component, "inverse", _unique(by))
+            return self._clash(cell, "inverse", self.origins(scalar), (scalar,))
         if cell.free + 1 == len(cell.ends):
             self.work += len(cell.ends)
             cause = _Cause(cell.node.name, (scalar,))
@@ -186,7 +187,15 @@ class Strokes:
                 place, what = own.element, "nobody"
         asked = tuple(name for s in cause.trigger for name in self.origins(s)) or (cause.element,)
         component = next((self._cells[c].component for c, _, _ in self._at[scalar]), 0)
-        return Clash(place, component, what, _unique(self.origins(scalar) + asked))
+        over = self._bonds((scalar, *old.trigger, *cause.trigger))
+        return Clash(place, component, what, _unique(self.origins(scalar) + asked), over)
+
+    def _clash(self, cell: _Cell, what: str, by: Iterable[str], scalars: tuple[int, ...]) -> Clash:
+        return Clash(cell.node.name, cell.component, what, _unique(by), self._bonds(scalars))
+
+    def _bonds(self, scalars: Iterable[int]) -> tuple[int, ...]:
+        """The bonds of components, each once."""
+        return tuple(dict.fromkeys(self.graph.bond_of(s) for s in scalars))
 
     def origins(self, scalar: int) -> tuple[str, ...]:
         """Elements whose own causality a stroke follows from."""
@@ -223,8 +232,7 @@ def _cells(
             per[end.k].append((end.scalar, HEAD if end.sign > 0 else TAIL, False))
         yield from (_Cell(node, k, ends) for k, ends in enumerate(per))
     elif node.kind == "SUM":
-        pairs = zip(graph.ends(node.name, 1), graph.ends(node.name, 2), strict=True)
-        for k, (one, two) in enumerate(pairs):
+        for k, (one, two) in enumerate(graph.stacked(node)):
             yield _Cell(node, k, [(one.scalar, HEAD, True), (two.scalar, TAIL, False)])
     elif node.kind in TRANSFORMERS | GYRATORS:
         first, second = graph.ends(node.name, 1), graph.ends(node.name, 2)

@@ -3,7 +3,8 @@ names of the elements concerned.
 
     dynamic     (M_n u_n' + bias_n)_k - e = 0        independent components of I
                 (dq_n(e)/dt)_k - σ f = 0             of a C whose effort stands in u
-    dependent   u_n[k] - σ f = 0                     dependent components of I  (C: u - e = 0)
+    dependent   u_n[k] - σ f = 0                     dependent components of I  (C: u - e = 0);
+                                                     where f contains u', it is dynamic
     held        f = 0                                CN
     rates       x' = σ f                             C, its displacement a state
     loops       k = 0                                tears of algebraic loops
@@ -130,6 +131,8 @@ def _store_rows(
     effort, flow = evaluation.into(node.name)[k]
     takes, shares = (effort, flow) if node.kind == "I" else (flow, effort)
     stored = evaluation.stored(node)[k]
+    if (node.name, k) in unknowns.implicit:
+        return Row(speed.name, "", node.name, speed.symbol - shares, place=k), None
     if not speed.is_dependent:
         return Row(speed.name, "", node.name, stored - takes, place=k), None
     row = Row(speed.name, speed.unit, node.name, speed.symbol - shares, place=k)
@@ -197,17 +200,18 @@ def extract(
     found = conflicts(causality)
     if found:
         raise ModelError(found, graph.name)
-    promoted = promoted_from(causality)
+    promoted, implicit = promoted_from(causality), frozenset[tuple[str, int]]()
     symbols = symbols or Symbols(ops)
     while True:
         unknowns = Unknowns.of(
-            graph, causality, numbers, symbols, ops, promoted=promoted, multipliers=multipliers
-        )
+            graph, causality, numbers, symbols, ops,
+            promoted=promoted, implicit=implicit, multipliers=multipliers,
+        )  # fmt: skip
         rows = rows_of(Evaluation(graph, causality, ops, unknowns.state, unknowns), unknowns)
-        more = _coupled(rows) - promoted
-        if not more:
+        more, own = _coupled(rows) - promoted, _implicit_store(rows)
+        if not more and own is None:
             break
-        promoted |= more
+        promoted, implicit = promoted | more, implicit | (frozenset() if own is None else {own})
     faults = objections(rows)
     if faults:
         raise ModelError(faults, graph.name)
@@ -225,6 +229,23 @@ def _coupled(rows: BondEquations) -> frozenset[str]:
         if depends(rows.ops, shared, x[name]):
             found.add(name)
     return frozenset(found)
+
+
+def _implicit_store(rows: BondEquations) -> tuple[str, int] | None:
+    """A component in derivative causality whose flow contains its rate: its row, u - L(u') = 0, is
+    an equation of motion if it is linear. Rates that stand in such a row say nothing new."""
+    ops, implicit = rows.ops, rows.unknowns.implicit
+    taken = rows.column(s.rate for s in rows.speeds if (s.node.name, s.place) in implicit)
+    rates = {(s.node.name, s.place): s.rate for s in rows.speeds}
+    for row in rows.dependent:
+        place = (row.owner, row.place)
+        own = [rates[place], *([] if row.symbol is None else [row.symbol])]
+        expression, moving = ops.full(row.expression), rows.column(own)
+        if not depends(ops, expression, moving) or depends(ops, expression, taken):
+            continue
+        if not depends(ops, _slopes(rows, expression, moving), moving):
+            return place
+    return None
 
 
 def objections(rows: BondEquations) -> list[Fault]:

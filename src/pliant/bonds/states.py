@@ -209,10 +209,21 @@ class Reduction:
         full = [(i, j) for i in range(n) for j in range(n) if not is_zero(A[i, j])]
         for block, _ in connected(n, n, full):
             small = ops.full(ops.mat([[A[i, j] for j in block] for i in block]))
-            x = solve_definite(ops, small, source.column(-rest[i] for i in block))
+            right = ops.full(source.column(-rest[i] for i in block))
+            if len(block) > 1 and self._changes(small):
+                small, right = ops.named("mass", small, 1), ops.named("push", right, 1)
+            x = solve_definite(ops, small, right)
             for k, i in enumerate(block):
                 found[i] = x[k]
         return found
+
+    def _changes(self, A: Any) -> bool:
+        """Whether masses change with the motion: what they are is named then, to be read."""
+        ops, moving = (
+            self.source.ops,
+            [*self.change.symbols, *(r.symbol for r in self.source.rates)],
+        )
+        return any(depends(ops, ops.flat(A), ops.full(s)) for s in moving)
 
 
 def following(

@@ -168,14 +168,14 @@ def _invertible(
     flat = [x for row in entries for x in row if x is not None]
     if len(flat) == len(rows) * len(cols):
         return bool(np.linalg.cond(np.array(entries, dtype=float)) < _REGULAR)
-    return len(rows) == 1 and bool(_at_defaults(book.state, T[rows[0], cols[0]]))
+    return len(rows) == 1 and bool(at_defaults(book.state, T[rows[0], cols[0]]))
 
 
-def _at_defaults(state: laws.State, entry: Any) -> float | None:
+def at_defaults(state: laws.State, entry: Any) -> float | None:
     """The number that a function of parameters alone is at their default values."""
     p = state.numbers.p
     if not p.numel():
-        return None
+        return number(entry)
     ops = state.ops
     (found,) = ops.substitute([ops.full(entry)], p, ops.const(state.numbers.p_default))
     return number(found[0])

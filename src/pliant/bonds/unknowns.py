@@ -61,7 +61,9 @@ class Unknowns:
     """Symbols of everything a graph is solved for.
 
     ``promoted``: compliances whose effort stands in u. ``held``: what the dependent components of
-    each store take from the graph, where that is a multiplier.
+    each store take from the graph, where that is a multiplier. ``implicit``: components in
+    derivative causality that are independent all the same, because what gives them their flow
+    contains their rate.
     """
 
     graph: BondGraph
@@ -69,6 +71,7 @@ class Unknowns:
     symbols: Symbols
     state: State
     promoted: frozenset[str]
+    implicit: frozenset[tuple[str, int]] = frozenset()
     speeds: list[Speed] = field(default_factory=list)
     a: dict[str, Any] = field(default_factory=dict)
     lam: dict[str, Any] = field(default_factory=dict)
@@ -77,12 +80,13 @@ class Unknowns:
     @classmethod
     def of(
         cls, graph: BondGraph, causality: Causality, numbers: Numbers, symbols: Symbols,
-        ops: SymbolicOps, *, promoted: frozenset[str] = frozenset(), multipliers: bool = False,
+        ops: SymbolicOps, *, promoted: frozenset[str] = frozenset(),
+        implicit: frozenset[tuple[str, int]] = frozenset(), multipliers: bool = False,
     ) -> Unknowns:  # fmt: skip
         """All symbols; with ``multipliers`` those of dependent stores too."""
         x: dict[str, Any] = {}
         u: dict[str, Any] = {}
-        own = cls(graph, causality, symbols, State(ops, numbers, x, u), promoted)
+        own = cls(graph, causality, symbols, State(ops, numbers, x, u), promoted, implicit)
         for node in graph.nodes.values():
             if node.kind == "I" or node.name in promoted:
                 u[node.name] = own._speeds(node, multipliers)
@@ -100,7 +104,7 @@ class Unknowns:
         for k, end in enumerate(self.graph.ends(node.name)):
             domain = DOMAINS[self.graph.bonds[end.bond].domain]
             unit = domain.flow if node.kind == "I" else domain.effort
-            dependent = (node.name, k) in self.causality.derivative
+            dependent = (node.name, k) in self.causality.derivative - self.implicit
             self.speeds.append(Speed(names[k], unit, node, k, u[k], a[k], dependent))
             if dependent and multipliers:
                 self.held[node.name, k] = self.symbols.one(f"lam.{names[k]}")

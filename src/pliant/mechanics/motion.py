@@ -262,6 +262,11 @@ class SystemMotion:
         names = [c.name for c in self.model.joints[joint].scalars]
         return 0 if name is None else names.index(name)
 
+    def carry(self, name: str, value: Any) -> None:
+        """A quantity of a network: one number by its name, components as flow1, flow2, ..."""
+        n = value.numel()
+        self.carried |= {f"{name}{k + 1}" if n > 1 else name: value[k] for k in range(n)}
+
     def value(self, formula: Formula, **local: Any) -> Any:
         """A formula with the motion of the system at hand."""
         return self.values.evaluate(
@@ -273,8 +278,8 @@ class SystemMotion:
         effort or flow in a network."""
         if "." not in name or name in self.values.index:
             return self.values.look_up(name)
-        if name in self.carried and self.carried[name].numel() == 1:
-            return self.carried[name][0]
+        if name in self.carried:
+            return self.carried[name]
         owner, _, quantity = name.partition(".")
         if owner in self.elastic and quantity in self.elastic[owner].names:
             return self.elastic[owner].q[self.elastic[owner].names.index(quantity)]

@@ -98,8 +98,9 @@ class SymbolicOps(Ops, Protocol):
     def folded(self, column: Any, rows: int) -> Any:
         """The matrix whose ``flat`` is the column."""
 
-    def named(self, label: str, value: Any) -> Any:
-        """The value, which an intermediate result of this name may stand for."""
+    def named(self, label: str, value: Any, limit: int | None = None) -> Any:
+        """The value, which an intermediate result of this name may stand for; of more than
+        ``limit`` terms, if there is a limit of its own."""
 
 
 _TERMS = 16

@@ -191,7 +191,7 @@ class _Symbolic:
     def folded(self, column: Any, rows: int) -> Any:
         return _own(ca.reshape(column, rows, column.numel() // rows))
 
-    def named(self, label: str, value: Any) -> Any:
+    def named(self, label: str, value: Any, limit: int | None = None) -> Any:
         return value
 
 

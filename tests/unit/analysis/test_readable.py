@@ -196,6 +196,32 @@ def test_states_of_networks_are_converted_and_substituted():
     assert sympy.simplify(L * changed - (E - 7 * i - q / C)) == 0
 
 
+def test_a_store_that_depends_on_two_others_by_ratios_that_vary_is_written_in_few_lines():
+    """(M + J3 T Tᵀ) w' = e - J3 T (T'ᵀ w): entries of the mass matrix have names."""
+    elements = {
+        "a": {"junction": 1}, "b": {"junction": 1}, "z": {"junction": 0}, "c": {"junction": 1},
+        "j1": {"I": "J1", "on": "a"}, "j2": {"I": "J2", "on": "b"}, "j3": {"I": "J3", "on": "c"},
+        "spring": {"C": {"stiffness": "k"}, "on": "a"},
+        "one": {"MTF": "1 + 0.5*sin(spring.displacement)", "from": "a", "to": "z"},
+        "two": {"MTF": "cos(spring.displacement)", "from": "b", "to": "z"},
+    }  # fmt: skip
+    values = {"J1": 2, "J2": 3, "J3": 1.5, "k": 5}
+    network = pl.Network("n", elements, bonds={"zc": {"from": "z", "to": "c"}})
+    found = pl.System(networks=[network], parameters=values).equations("recursive")
+    written = found.text().splitlines()
+    assert len(written) < 25
+    assert any(line.startswith("mass_22 = ") for line in written)
+    matrices, (q, w1, w2) = found.sympy(), (0.4, 1.2, -0.7)
+    state = dict(zip(matrices["states"], (q, w1, w2), strict=True))
+    rates = [float(rate.subs(state).subs(values)) for rate in matrices["state_rates"]]
+    T, slope = np.array([1 + 0.5 * np.sin(q), np.cos(q)]), np.array([0.5 * np.cos(q), -np.sin(q)])
+    right = np.array([-5 * q, 0]) - 1.5 * T * (slope @ [w1, w2]) * w1
+    assert rates[1:] == pytest.approx(
+        np.linalg.solve(np.diag([2, 3]) + 1.5 * np.outer(T, T), right), rel=1e-12
+    )
+    assert rates[0] == w1
+
+
 def test_ratios_and_velocity_constraints_are_converted():
     """alpha2' = J2 alpha1' and s' = J1 alpha1' close the loop."""
     found = pl.load(EXAMPLES / "slider_crank_equations.yaml").equations(

@@ -461,12 +461,36 @@ def test_causal_conflicts_are_named(elements: dict[str, Any], names: tuple[str, 
         System(network(elements))
 
 
-def test_a_flow_source_cannot_move_a_joint() -> None:
+def test_a_flow_source_moves_a_joint_through_a_constraintor() -> None:
+    """Its flow and that of the joint meet at a 0-junction in its bond, which keeps its name."""
     text = ARM.replace(", stroke: element", "").replace(
         "brake:", "run: {Sf: 2, on: shaft}\n      brake:"
     )
-    (fault,) = network_faults(loads(text))
-    assert "Sf drive.run and Sf of joint O at drive.shaft both fix the flow" in str(fault)
+    model = loads(text)
+    assert not network_faults(model)
+    bonds = network_bonds(model, "drive")
+    assert [(hold.at, hold.of) for hold in bonds.held] == [("drive.run", "drive.run")]
+    ends = {b.name: (b.tail, b.head) for b in bonds.graph.bonds}
+    assert ends["drive.run"] == ("drive.run", "drive.run.0")
+    assert ends["drive.run.held"] == ("drive.run.0", "drive.shaft")
+    assert bonds.graph.nodes["drive.run.CN"].kind == "CN"
+
+
+def test_nothing_is_held_of_stores() -> None:
+    """A gear between an arm and a rotor of its own makes the rotor dependent; one between two
+    sources is a conflict."""
+    geared: dict[str, Any] = {
+        "a": {"joint": "A"}, "b": {"junction": 1}, "gear": {"TF": 2, "from": "a", "to": "b"},
+    }  # fmt: skip
+    model = Model(
+        bodies=[RigidBody("one", 1, inertia=(1, 1, 1))], joints=[Revolute("A", "ground", "one")],
+        networks=[Network("net", geared | {"rotor": {"I": 1, "on": "b"}}),
+                  Network("other", geared | {"x": {"Sf": 1, "on": "b"}, "y": {"Sf": 2, "on": "b"}}),
+                  ],
+    )  # fmt: skip
+    assert not network_bonds(model.check(), "net").held
+    assert not network_bonds(model, "other").held
+    assert any("Sf other.x and Sf other.y" in str(fault) for fault in network_faults(model))
 
 
 def test_a_forced_stroke_decides() -> None:

@@ -462,7 +462,15 @@ def test_a_resistance_may_be_asked_the_other_way_round_a_field_may_not() -> None
         contract(series_of_source_capacitor_and("MR"), {})
 
 
-def test_a_store_that_is_forced_to_depend_on_its_own_rate_is_refused_by_name() -> None:
-    forced = {"R": "head"}
-    with pytest.raises(ModelError, match="I L: what determines it depends on rates"):
-        contract(series_rlc(), dict(E=1.0, R=1.0, L=1.0, C=1.0), forced=forced)
+def test_a_store_that_is_forced_to_depend_on_its_own_rate_has_a_row_of_motion() -> None:
+    """R gives the flow, i = (E - L i' - v)/R: the row of L says that, in every form."""
+    for form in ("mixed", "augmented"):
+        e = contract(
+            series_rlc(), dict(E=1.0, R=2.0, L=3.0, C=0.5), forced={"R": "head"}, form=form
+        )
+        assert not e.cv.numel()
+        at = ca.Function("row", [e.a, e.u, e.p], [e.residual])
+        u = {"L.flow": 0.7, "C.effort": 0.2}
+        rates = {"L.flow": (1 - 0.2 - 2 * 0.7) / 3, "C.effort": 0.7 / 0.5}
+        values = ([own[s.name] for s in e.layout.u] for own in (rates, u))
+        assert np.abs(np.asarray(at(*values, e.p_default))).max() < 1e-15

@@ -34,6 +34,7 @@ ELEMENTS: dict[str, Any] = {
     "stop": {"CN": {}, "on": "held"},
     "along": {"frame": "rod", "direction": [0, "s", 1]},
     "about": {"frame": "rod", "rotation": True},
+    "shapes": {"elastic": "taper"}, "loss": {"R": 0.1, "on": "shapes"},
     "all": {"SUM": {}, "from": ["held", "about"], "to": "six"},
     "six": {"junction": 1, "dim": 6},
     "mass": {"I": [[2 if i == j else 0 for i in range(6)] for j in range(6)], "on": "six"},

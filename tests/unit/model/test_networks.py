@@ -103,7 +103,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"c": {"C": {"effort": "q"}, "on": "mesh", "initial": {"effort": 1}}},
      "initial: effort needs a law that gives the displacement"),
     ({"x": {"CN": 3, "on": "mesh"}}, "CN takes no value"),
-    ({"x": {"SUM": 3, "from": "mesh", "to": "mesh"}}, "SUM takes no value"),
+    ({"x": {"SUM": 3, "from": "mesh", "to": "mesh"}}, "SUM: no permutation of 1 component"),
     ({"x": {"TF": None, "from": "mesh", "to": "mesh"}}, "TF: its value is missing"),
     ({"x": {"TF": [[1, 2], [3]], "from": "mesh", "to": "mesh"}}, "not of one length"),
     ({"x": {"R": [], "on": "mesh"}}, "an empty list"),

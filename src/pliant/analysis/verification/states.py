@@ -35,7 +35,7 @@ from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.solve.failure import UndefinedError
 from pliant.solve.start.loops import with_loops_closed
-from pliant.solve.start.random_state import regular_state
+from pliant.solve.start.random_state import regular_state, with_velocities_held
 from pliant.solve.start.rank import without_rounding
 from pliant.solve.start.redundancy import unique_reactions
 from pliant.study import Study
@@ -278,7 +278,8 @@ def _charged(
     x[own] += sizes * rng.standard_normal(len(own))
     for k in range(_NEARER):  # as far towards it as algebraic loops can be closed
         with contextlib.suppress(AssemblyError):
-            return with_loops_closed(c, start + (x - start) / 4**k, p)
+            near = with_loops_closed(c, start + (x - start) / 4**k, p)
+            return with_loops_closed(c, with_velocities_held(c, near, p), p)
     return start
 
 

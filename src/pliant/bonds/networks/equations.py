@@ -8,7 +8,8 @@ the network answers with efforts, which act on the mechanics:
 e holds u' where a store of the network moves with the mechanics (the rotor of a motor): its inertia
 enters M by the derivative of its flow.
 
-Observables are effort, flow, displacement and power of every element with one port.
+Observables are effort, flow, displacement and power of every element with one port (a junction
+structure has no power), and the efforts by which the network holds the mechanics.
 ``<network>.<element>.flow`` goes into a store or resistance, out of a source; so does the power.
 ``<network>.energy`` is what its stores hold, apart from heat. States that are none of these
 (momenta, components of vectors) are observables, too: a result holds the whole state.
@@ -22,9 +23,26 @@ from typing import Any
 
 from pliant.bonds import BondGraph, Causality, Source, assign
 from pliant.bonds.causality import Forced
-from pliant.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Domain, Node
+from pliant.bonds.dependence import Dependence
+from pliant.bonds.elements import (
+    DOMAINS,
+    JUNCTIONS,
+    STORES,
+    TWO_SIDED,
+    WITHOUT_POWER,
+    Domain,
+    Node,
+)
 from pliant.bonds.evaluate import is_counted, stored_energy
-from pliant.bonds.networks.graph import Attachment, NetworkBonds, groups, networks_bonds
+from pliant.bonds.laws import WithReadings
+from pliant.bonds.networks.graph import (
+    Attachment,
+    NetworkBonds,
+    groups,
+    in_file,
+    networks_bonds,
+)
+from pliant.bonds.networks.holding import Hold, velocities_read
 from pliant.bonds.rows import BondEquations, Row, extract
 from pliant.bonds.states import Change, change_in_time, starts, with_momenta, with_states
 from pliant.bonds.structure import structural_state
@@ -33,7 +51,7 @@ from pliant.errors import CapabilityError, Fault, ModelError
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import AuxiliaryState, ConstraintRows, Reaction
 from pliant.mechanics.unknowns import Unknowns, column
-from pliant.model.forces.action import Action, Effort, Load
+from pliant.model.forces.action import Action, Bending, Effort, Load
 from pliant.observe.catalogue import STORED, SUPPLIED, TAKEN, SymbolicObservable
 from pliant.records import dataclass
 from pliant.spatial.linear import depends
@@ -151,6 +169,8 @@ def _evaluated(
     rows = with_momenta(with_states(rows, change, _every), change, _every)
     _refuse(rows, graph.name)
     _refuse_accelerations(rows, change)
+    if rows.held:
+        _refuse_velocities(rows, motion, numbers)
     return [Network(bonds, rows) for bonds in group]
 
 
@@ -170,6 +190,26 @@ def _refuse_accelerations(rows: BondEquations, change: Change) -> None:
                 )
     if faults:
         raise ModelError(faults)
+
+
+def _refuse_velocities(rows: BondEquations, motion: SystemMotion, numbers: NetworkNumbers) -> None:
+    """What is held is linear in the velocities that its multiplier acts on, and reads no others."""
+    ops, graph = rows.ops, rows.graph
+    rates = {f"{n}.{r}": ops.symbol(f"{n}.{r}.read") for n, s in motion.joints.items()
+             for r in s.joint.rate_names}  # fmt: skip
+    again = extract(graph, rows.causality, ops, WithReadings(numbers, rates))
+    mechanics = {n for n in graph.nodes if n.endswith(f".{SOURCE}")}
+    dependence, found = Dependence(graph, rows.causality), dict[tuple[str, str], None]()
+    for row in again.held:
+        own = ops.full(row.expression)
+        read = [n for n, symbol in rates.items() if depends(ops, own, ops.full(symbol))]
+        read += velocities_read(dependence, mechanics, row.owner)
+        found |= dict.fromkeys((row.owner.removesuffix(".CN"), n) for n in read)
+    if found:
+        cure = "lead the flow there by a TF or MTF, which takes the effort back as well"
+        said = "what it holds reads '{}', a velocity that its effort does not act on"
+        faults = (Fault(f"element '{owner}'", said.format(name), cure) for owner, name in found)
+        raise ModelError([in_file(motion.model, fault) for fault in faults])
 
 
 def _every(node: Node) -> bool:
@@ -218,10 +258,12 @@ def _refuse(rows: BondEquations, name: str) -> None:
 
 
 def attached_flow(motion: SystemMotion, a: Attachment) -> Any:
-    """The flow of an attachment as a column: rate of a joint, velocity of a frame, rate of a
-    distance."""
+    """The flow of an attachment as a column: a rate, the velocity of a frame, the rate of a
+    distance, elastic rates."""
     if a.joint:
         return motion.ops.full(motion.coordinate(a.joint, a.coordinate)[1])
+    if a.body:
+        return motion.ops.full(motion.elastic[a.body].u)
     frame = motion.frame(a.frame)
     flow = frame.w_WP if a.rotation else frame.v_WP
     flow = flow - motion.frame(a.away_from).v_WP if a.away_from else flow
@@ -246,9 +288,12 @@ def action(
     motion: SystemMotion, attachments: Iterable[Attachment], effort: Callable[[Attachment], Any]
 ) -> Action:
     """Loads and efforts on the mechanics, opposed to the efforts at the attachments."""
-    loads, efforts, none = [], [], motion.ops.zeros(3)
+    loads, efforts, bending, none = [], [], [], motion.ops.zeros(3)
     for a in attachments:
         e = effort(a)
+        if a.body:
+            bending.append(Bending(a.body, -e))
+            continue
         if a.joint:
             efforts.append(Effort(a.joint, a.coordinate, -e[0]))
             continue
@@ -257,28 +302,36 @@ def action(
         loads.append(Load(a.frame, *((none, force) if a.rotation else (force, none))))
         if a.away_from:
             loads.append(Load(a.away_from, -force, none))
-    return Action(tuple(loads), tuple(efforts))
+    return Action(tuple(loads), tuple(efforts), bending=tuple(bending))
 
 
 def network_observables(
-    rows: BondEquations, network: str, nodes: Iterable[str], moving: Sequence[Any]
+    rows: BondEquations, network: NetworkBonds, moving: Sequence[Any]
 ) -> dict[str, SymbolicObservable]:
-    """Those of one network; ``nodes``: its elements; ``moving``: symbols that change in time."""
+    """Those of one network; ``moving``: symbols that change in time."""
     found: dict[str, SymbolicObservable] = {}
-    own = [rows.graph.nodes[n] for n in nodes]
+    hidden = {hold.constraintor for hold in network.held}
+    own = [rows.graph.nodes[n] for n in network.graph.nodes]
     for node in own:
-        if node.kind not in WITHOUT_POWER:
+        if node.kind not in JUNCTIONS | TWO_SIDED and node.name not in hidden:
             found |= _element(rows, node)
+    found |= {f"{hold.of}.effort": _held_effort(rows, hold) for hold in network.held}
     for row in rows.rates:
-        if row.owner in {n.name for n in own} and row.name not in found:
+        if row.owner in network.graph.nodes and row.name not in found:
             state = rows.ops.full(row.symbol)
             found[row.name] = SymbolicObservable(row.unit, row.owner, expression=state)
     stores = [n for n in own if n.kind in STORES and _domain(rows, n).is_power and is_counted(n)]
     energies = [stored_energy(rows.evaluation, n, moving) for n in stores]
     if energies and all(e is not None for e in energies):
-        total = rows.ops.full(sum(energies))
-        found[f"{network}.energy"] = SymbolicObservable("J", network, "energy", expression=total)
+        total, name = rows.ops.full(sum(energies)), network.name
+        found[f"{name}.energy"] = SymbolicObservable("J", name, "energy", expression=total)
     return found
+
+
+def _held_effort(rows: BondEquations, hold: Hold) -> SymbolicObservable:
+    """The effort of the bond in which flows of the mechanics meet."""
+    own = _element(rows, rows.graph.nodes[hold.constraintor])
+    return replace(own[f"{hold.constraintor}.effort"], owner=hold.of)
 
 
 def with_total_energy(
@@ -301,15 +354,16 @@ def _element(rows: BondEquations, node: Node) -> dict[str, SymbolicObservable]:
     e = ops.full(ops.vec(*(effort for effort, _ in ends)))
     f = ops.full(ops.vec(*(sign * flow for _, flow in ends)))
     labels = () if node.dim == 1 else tuple(node.label(k, "") for k in range(node.dim))
+    kind = "reaction" if node.kind == "CN" else "effort"
     found = {
-        f"{name}.effort": SymbolicObservable(domain.effort, name, "effort", labels, expression=e),
+        f"{name}.effort": SymbolicObservable(domain.effort, name, kind, labels, expression=e),
         f"{name}.flow": SymbolicObservable(domain.flow, name, "rate", labels, expression=f),
     }
     if node.kind == "C":
         q = ops.full(rows.evaluation.state.x[name])
         what = SymbolicObservable(domain.displacement, name, labels=labels, expression=q)
         found[f"{name}.displacement"] = what
-    if domain.is_power:
+    if domain.is_power and node.kind not in WITHOUT_POWER:
         role = SUPPLIED if node.kind in _SOURCES else STORED if node.kind in STORES else TAKEN
         power = ops.full(ops.dot(e, f))
         found[f"{name}.power"] = SymbolicObservable("W", name, "power", role=role, expression=power)

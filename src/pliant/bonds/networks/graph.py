@@ -20,24 +20,28 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.bonds import laws
-from pliant.bonds.causality import Forced, StrokeEnd, assign
+from pliant.bonds.causality import Causality, Forced, StrokeEnd, assign
 from pliant.bonds.diagnosis import conflicts
 from pliant.bonds.elements import STORES, Kind, Node
 from pliant.bonds.graph import BondGraph
 from pliant.bonds.laws import Compliance, Inertia, Source
+from pliant.bonds.networks.holding import Hold, holds, parted, ratios_of_zero
 from pliant.bonds.networks.laws import NetworkLaws
-from pliant.bonds.networks.stores import port
+from pliant.bonds.networks.stores import Coordinate, port
 from pliant.bonds.structure import AnyNumbers, structural_state
 from pliant.errors import Fault, ModelError
 from pliant.model.files.names import named_in, path_of
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
+from pliant.model.networks.entries import shape
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.records import dataclass
 from pliant.spatial.symbolic import SYMBOLIC
 
 _SAME = 1e-6
 """Relative difference below which two values are one: laws are given with rounded numbers."""
+_SINGULAR = 1e-12
+"""Least eigenvalue of a compliance with ones on its diagonal."""
 _SIZES = (1e-6, 1e-3, 1.0, 1e3)
 """Of the arguments that are tried, in SI units; those at which a law has no value say nothing."""
 
@@ -55,7 +59,9 @@ def law_faults(
 def _wrong(e: FlatElement, node: Node, state: laws.State) -> Iterator[tuple[str, str]]:
     law = node.law
     if isinstance(law, laws.Compliance):
-        if (
+        if "capacity" in e.law and len(shape(e.law["capacity"])) == 2:
+            yield from _wrong_capacity(e, law, state)
+        elif (
             e.dim > 1
             and "energy" not in e.law
             and not _is_symmetric(_slopes(law.effort), e.dim, state)
@@ -66,18 +72,40 @@ def _wrong(e: FlatElement, node: Node, state: laws.State) -> Iterator[tuple[str,
         if inverse and not _are_inverse(law.effort, inverse, e.dim, state):
             yield "effort and displacement contradict each other", "let one be the inverse"
     if isinstance(law, laws.Inertia):
-        yield from _wrong_inertia(e, law, node.start, state)
+        yield from _wrong_inertia(e, law, node, state)
     if isinstance(law, laws.Resistance):
         there, back = law.effort_of_flow, law.flow_of_effort
         if there and back and not _are_inverse(there, back, e.dim, state):
             yield "effort and flow contradict each other", "let one be the inverse, or keep one"
 
 
+_NO_RATIO = "its ratio is 0: what it drives would stand still"
 Tried = Callable[[laws.State, Any], Any]
 
 
+def _wrong_capacity(
+    e: FlatElement, law: laws.Compliance, state: laws.State
+) -> Iterator[tuple[str, str]]:
+    """A matrix C of e = C⁻¹ q."""
+    assert law.inverse is not None
+    C = _slopes(law.inverse)
+    if not _is_symmetric(C, e.dim, state):
+        yield "its matrix is not symmetric", "give a symmetric one: C[1, 2] = C[2, 1]"
+        return
+    for value in _values(C, e.dim, state):
+        size = np.sqrt(np.maximum(np.diag(value), 0))  # of each component, whatever its unit
+        least = np.linalg.eigvalsh(value / np.outer(size, size)).min() if size.all() else -1.0
+        if least <= _SINGULAR:
+            what = "singular" if least >= -_SINGULAR else "not positive definite"
+            yield (
+                f"its matrix is {what}: some displacement takes no effort, or gives energy",
+                ("give a positive definite one, or stiffness: its inverse"),
+            )
+            return
+
+
 def _wrong_inertia(
-    e: FlatElement, law: laws.Inertia, start: laws.Value | None, state: laws.State
+    e: FlatElement, law: laws.Inertia, node: Node, state: laws.State
 ) -> Iterator[tuple[str, str]]:
     if law.momentum is None:
         n = e.dim
@@ -91,7 +119,7 @@ def _wrong_inertia(
         what = "its law has no energy: the derivative of momentum by flow is unsymmetric"
         yield what, "give coenergy"
         return
-    A = None if e.coordinates else _at_start(slopes, start, e.dim, state)
+    A = None if e.coordinates or node.reads else _at_start(slopes, node.start, e.dim, state)
     if A is not None and not (np.isfinite(A).all() and np.linalg.eigvalsh(A).min() > 0):
         what = "at the start its momentum does not grow with its flow"
         yield what, "let the derivative of momentum by flow be positive, or start at another flow"
@@ -151,7 +179,8 @@ def _values(tried: Tried, n: int, state: laws.State) -> Iterator[Array]:
 class Attachment:
     """A 1-junction whose flow is the rate of a joint coordinate, or the velocity of a frame in
     world axes (``rotation``: its angular velocity), or the component along ``direction``, or the
-    rate of its distance ``away_from`` another frame."""
+    rate of its distance ``away_from`` another frame, or the rates of the elastic coordinates of a
+    ``body``."""
 
     junction: str
     dim: int
@@ -161,17 +190,26 @@ class Attachment:
     rotation: bool = False
     direction: tuple[Formula, ...] | None = None
     away_from: str = ""
+    body: str = ""
+
+    @property
+    def mover(self) -> str:
+        """What moves it: joint O, frame arm.tip, body arm."""
+        if self.body:
+            return f"body {self.body}"
+        return f"joint {self.joint}" if self.joint else f"frame {self.frame}"
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkBonds:
-    """The bond graph of a network, where it is attached, the strokes the user wants, and the other
-    networks that its laws read."""
+    """The bond graph of a network, where it is attached, the strokes the user wants, what it holds
+    of the mechanics, and the other networks that its laws read."""
 
     name: str
     graph: BondGraph
     attachments: tuple[Attachment, ...]
     forced: Forced
+    held: tuple[Hold, ...] = ()
 
     @property
     def others(self) -> frozenset[str]:
@@ -184,33 +222,46 @@ def network_bonds(model: Model, name: str) -> NetworkBonds:
     return next(bonds for bonds in networks_bonds(model) if bonds.name == name)
 
 
-def networks_bonds(model: Model) -> list[NetworkBonds]:
-    """The bond graphs of all networks."""
-    return [bonds for _, bonds in _flat_and_bonds(model)]
+def networks_bonds(model: Model, *, multipliers: bool = False) -> list[NetworkBonds]:
+    """The bond graphs of all networks; ``multipliers``: every constraintor stays one."""
+    return [bonds for _, bonds in _flat_and_bonds(model, multipliers)]
 
 
-def _flat_and_bonds(model: Model) -> list[tuple[FlatNetwork, NetworkBonds]]:
+def _flat_and_bonds(
+    model: Model, multipliers: bool = False
+) -> list[tuple[FlatNetwork, NetworkBonds]]:
     flats = [flatten(model, name) for name in model.networks]
     laws = NetworkLaws(flats)
-    return [(flat, _bonds(model, flat, laws)) for flat in flats]
+    return [(flat, _bonds(model, flat, laws, multipliers)) for flat in flats]
 
 
-def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws) -> NetworkBonds:
+def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws, multipliers: bool) -> NetworkBonds:
     """A constraintor that holds elements of the network is a source Sf: 0: what it holds is then in
-    derivative causality (S0.9). One that holds the mechanics, through attachments, stays."""
-    sources = frozenset[str]()
-    for e in flat.elements.values():
-        if e.kind == "CN":
-            other = _built(model, flat, laws, sources | {e.name})
-            if not _conflicts(other, AnyNumbers(model.parameter_values())):
-                sources |= {e.name}
-    return _built(model, flat, laws, sources)
+    derivative causality (S0.9). One that holds the mechanics, through attachments, stays; where
+    flows of the mechanics meet without one, it is put between them."""
+    numbers, sources = AnyNumbers(model.parameter_values()), frozenset[str]()
+
+    def trial(own: frozenset[str], held: tuple[Hold, ...]) -> tuple[Causality, frozenset[str]]:
+        return _with_mechanics(_built(model, flat, laws, own, held), numbers)
+
+    def clashes(own: frozenset[str]) -> int:
+        return len(_conflicts(_built(model, flat, laws, own), numbers))
+
+    drawn = [e.name for e in flat.elements.values() if e.kind == "CN"]
+    if not drawn and all(e.port is None for e in flat.elements.values()):
+        return _built(model, flat, laws)
+    for name in () if multipliers else drawn:
+        if clashes(sources | {name}) <= clashes(sources):
+            sources |= {name}
+    return _built(model, flat, laws, sources, holds(lambda held: trial(sources, held)))
 
 
 def _built(
-    model: Model, flat: FlatNetwork, laws: NetworkLaws, sources: frozenset[str]
-) -> NetworkBonds:
-    """Elements and bonds, some constraintors as sources of no flow."""
+    model: Model, flat: FlatNetwork, laws: NetworkLaws, sources: frozenset[str] = frozenset(),
+    held: tuple[Hold, ...] = (),
+) -> NetworkBonds:  # fmt: skip
+    """Elements and bonds, some constraintors as sources of no flow, and others between flows that
+    the mechanics gives."""
     graph = BondGraph(flat.name)
     for e in flat.elements.values():
         kind, law = cast(Kind, e.kind), laws.law(e)
@@ -218,29 +269,39 @@ def _built(
             kind, law = "Sf", Source(0.0)
         graph.add(kind, e.name, law, e.dim or 1, owner=e.owner, domain=e.domain,
                   start=laws.start(e), reads=laws.reads(e))  # fmt: skip
+    parting = {hold.at: hold for hold in held if hold.in_bond}
     for link in flat.links:
-        graph.bond(link.tail, link.head, link.dim, name=link.name, domain=link.domain)
+        hold = parting.get(link.name)
+        if hold is not None:
+            owner = graph.nodes[link.tail].owner
+            graph.zero(hold.junction, link.dim, owner=owner, domain=link.domain)
+        for piece in (link,) if hold is None else parted(link, hold):
+            graph.bond(piece.tail, piece.head, piece.dim, name=piece.name, domain=piece.domain)
+    for hold in held:
+        at = graph.nodes[hold.junction]
+        graph.add("CN", hold.constraintor, None, at.dim, owner=at.owner, domain=at.domain,
+                  on=at.name)  # fmt: skip
     forced: Forced = {k.name: cast(StrokeEnd, k.stroke) for k in flat.links if k.stroke}
     ports = [_port(model, graph, laws, e, name)
              for e in flat.elements.values() if e.kind in STORES
-             for name in e.coordinates]  # fmt: skip
+             for name in laws.coordinates(e) if not name.of]  # fmt: skip
     found = [
         Attachment(e.name, 1 if p.joint else e.dim, p.joint, p.coordinate, p.frame, p.rotation,
-                   p.direction, p.away_from)
+                   p.direction, p.away_from, p.body)
         for e in flat.elements.values() if (p := e.port) is not None
     ]  # fmt: skip
-    return NetworkBonds(flat.name, graph, (*found, *ports), forced)
+    return NetworkBonds(flat.name, graph, (*found, *ports), forced, held)
 
 
 def _port(
-    model: Model, graph: BondGraph, laws: NetworkLaws, store: FlatElement, name: str
+    model: Model, graph: BondGraph, laws: NetworkLaws, store: FlatElement, name: Coordinate
 ) -> Attachment:
     """The port of a store at the joint whose coordinate it changes with."""
-    joint, _, coordinate = name.partition(".")
+    joint, _, coordinate = name.name.partition(".")
     scalars, law = model.joints[joint].scalars, laws.law(store)
     assert isinstance(law, Compliance | Inertia)
     (unit,) = (c.unit for c in scalars if c.name == coordinate)
-    own = f"{store.name}.{joint if len(scalars) == 1 else name}"
+    own = f"{store.name}.{joint if len(scalars) == 1 else name.name}"
     domain, at = "rotation" if unit == "rad" else "translation", f"{own}.joint"
     graph.one(at, owner=store.owner, domain=domain)
     graph.add("C", own, port(store.name, law, name), 1, owner=store.owner, domain=domain, on=at)
@@ -273,11 +334,14 @@ def network_faults(model: Model) -> list[Fault]:
     faults: list[Fault] = []
     for flat, bonds in _flat_and_bonds(model):
         faults += law_faults(flat.elements.values(), bonds.graph, numbers)
-        faults += _conflicts(bonds, numbers)
-    return [_in_file(model, fault) for fault in faults]
+        held = {hold.of for hold in bonds.held}
+        found = _conflicts(bonds, numbers)
+        stuck = [n for n in ratios_of_zero(bonds.graph, numbers) if found or n in held]
+        faults += [Fault(f"element '{n}'", _NO_RATIO, "give another ratio") for n in stuck] or found
+    return [in_file(model, fault) for fault in faults]
 
 
-def _in_file(model: Model, fault: Fault) -> Fault:
+def in_file(model: Model, fault: Fault) -> Fault:
     """The fault with the path of the element of a network it speaks of."""
     spoken = named_in(model, f"'{fault.element}' {fault.element} {fault.what}")
     paths = [path_of(model, name) for name in spoken]
@@ -286,13 +350,18 @@ def _in_file(model: Model, fault: Fault) -> Fault:
 
 def _conflicts(bonds: NetworkBonds, numbers: laws.Numbers) -> list[Fault]:
     """Causal conflicts with sources of flow at the attachments, which the graph keeps."""
-    graph = bonds.graph
-    for a in bonds.attachments:
-        zero = Source([0.0] * a.dim if a.dim > 1 else 0.0)
-        mover = f"joint {a.joint}" if a.joint else f"frame {a.frame}"
-        graph.add("Sf", f"of {mover} at {a.junction}", zero, a.dim, on=a.junction)
     try:
-        state = structural_state(graph, numbers=numbers)
-        return conflicts(assign(graph, bonds.forced, state))
+        return conflicts(_with_mechanics(bonds, numbers)[0])
     except ModelError as error:
         return list(error.faults)
+
+
+def _with_mechanics(bonds: NetworkBonds, numbers: laws.Numbers) -> tuple[Causality, frozenset[str]]:
+    """Causality with sources of flow at the attachments, and their names."""
+    graph, sources = bonds.graph, set()
+    for a in bonds.attachments:
+        zero = Source([0.0] * a.dim if a.dim > 1 else 0.0)
+        sources.add(f"of {a.mover} at {a.junction}")
+        graph.add("Sf", f"of {a.mover} at {a.junction}", zero, a.dim, on=a.junction)
+    state = structural_state(graph, numbers=numbers)
+    return assign(graph, bonds.forced, state), frozenset(sources)

@@ -11,7 +11,7 @@ from pliant.bonds.elements import GYRATORS, Reading
 from pliant.bonds.networks import stores
 from pliant.errors import Fault, ModelError
 from pliant.model.formulas import Formula
-from pliant.model.networks.entries import Entries, each
+from pliant.model.networks.entries import Entries, each, order_of
 from pliant.model.networks.flat import FlatElement, FlatNetwork
 from pliant.spatial.ops import SymbolicOps
 
@@ -30,6 +30,28 @@ class NetworkLaws:
                 law = _MAKERS.get(element.kind)
                 if law is not None:
                     self.made[element.name] = law(self, element)
+            for element in flat.elements.values():
+                self._couple(element)
+
+    def _couple(self, element: FlatElement) -> None:
+        """What an inertia does to compliances whose displacement it changes with."""
+        law = self.made.get(element.name)
+        for s in self.coordinates(element):
+            own = self.made.get(s.of)
+            if isinstance(law, laws.Inertia) and isinstance(own, laws.Compliance):
+                self.made[s.of] = stores.coupled(own, element.name, law, s)
+
+    def coordinates(self, element: FlatElement) -> list[stores.Coordinate]:
+        """What its law changes with besides its own variable."""
+        found = [stores.Coordinate(name, f"{name}_rate") for name in element.coordinates]
+        if element.kind != "I":
+            return found
+        names = {n for value in element.law.values() for _, f in each(value) for n in f.names}
+        for name in sorted(names & self.states.keys()):
+            store, quantity, k = self.states[name]
+            rate = store + name.removeprefix(store).replace("displacement", "flow")
+            found += [stores.Coordinate(name, rate, store, k)] * (quantity == "displacement")
+        return found
 
     def law(self, element: FlatElement) -> laws.Law | None:
         return self.made.get(element.name)
@@ -41,7 +63,7 @@ class NetworkLaws:
         if element.inverse is not None and not isinstance(element.inverse, str):
             values.append(element.inverse)
         own = element.name.partition(".")[0]
-        found = []
+        found = [Reading(s.rate, s.of, "flow", s.place) for s in self.coordinates(element) if s.of]
         for name in sorted({n for value in values for _, f in each(value) for n in f.names}):
             if name in self.outputs:
                 found.append(Reading(name, *self.outputs[name]))
@@ -126,7 +148,7 @@ class NetworkLaws:
 
     def inertia(self, element: FlatElement) -> laws.Law:
         """e = (M f)' = M f' + M' f, where M may change with joint coordinates; or e = p'."""
-        name, moving = element.name, element.coordinates
+        name, moving = element.name, self.coordinates(element)
         if "inertia" in element.law:
             value = self.value(element.law["inertia"])
             p = stores.linear_momentum(value, element.dim or 1)
@@ -153,7 +175,7 @@ class NetworkLaws:
             assert effort is not None
             inverse = self.relation(element, "displacement")
             found = laws.Compliance(effort, inverse, energy=energy or stores.work(effort))
-        return stores.moving(found, element.coordinates)
+        return stores.moving(found, self.coordinates(element))
 
     def resistance(self, element: FlatElement) -> laws.Law:
         if "resistance" in element.law:
@@ -170,10 +192,18 @@ class NetworkLaws:
             inverse = self.value(given)
         return (laws.Gyrator if element.kind in GYRATORS else laws.Transformer)(matrix, inverse)
 
-    def only_effort(self, element: FlatElement) -> laws.Law:
+    def stack(self, element: FlatElement) -> laws.Law:
+        matrix = element.law.get("matrix")
+        return laws.Permutation(() if matrix is None else order_of(matrix))
+
+    def field(self, element: FlatElement) -> laws.Law:
         effort = self.relation(element, "effort")
         assert effort is not None
-        return (laws.Field if element.kind == "MR" else laws.JunctionStructure)(effort)
+        return laws.Field(effort)
+
+    def junction_structure(self, element: FlatElement) -> laws.Law:
+        effort, flow = (self.relation(element, key) for key in ("effort", "flow"))
+        return laws.JunctionStructure(effort, flow)
 
 
 _MAKERS: dict[str, Callable[[NetworkLaws, FlatElement], laws.Law]] = {
@@ -182,8 +212,9 @@ _MAKERS: dict[str, Callable[[NetworkLaws, FlatElement], laws.Law]] = {
     "I": NetworkLaws.inertia,
     "C": NetworkLaws.compliance,
     "R": NetworkLaws.resistance,
-    "MR": NetworkLaws.only_effort,
-    "EJS": NetworkLaws.only_effort,
+    "MR": NetworkLaws.field,
+    "EJS": NetworkLaws.junction_structure,
+    "SUM": NetworkLaws.stack,
     **dict.fromkeys(("TF", "MTF", "GY", "MGY"), NetworkLaws.two_port),
 }
 

@@ -1,4 +1,4 @@
-"""Energy of stores in networks, and what one does that changes with the mechanism.
+"""Energy of stores in networks, and what one does that changes with the motion of others.
 
 A compliance whose law changes with joint coordinates s holds an energy E(q; s), an inertia has a
 co-energy T*(f; s) = ∫ pᵀ df:
@@ -8,7 +8,8 @@ co-energy T*(f; s) = ∫ pᵀ df:
 
 so that T' = eᵀ f - ∂T*/∂s s'. Of a linear inertia, p = M f, both energies are 1/2 fᵀ M f. Such a
 store stands on two domains: its port at a joint is a compliance in the graph, too, whose
-displacement is the coordinate (of an inertia together an IC field).
+displacement is the coordinate. Where s is the displacement of a compliance of the network, no port
+is needed: -∂T*/∂s belongs to the effort of that compliance. Both are an IC field.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from pliant.bonds.laws import Compliance, Inertia, Relation, State, Value, WithReadings, matrix
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
 _POINTS = 12
@@ -55,7 +57,29 @@ def slope(energy: Relation, element: str) -> Relation:
     return effort
 
 
-def moving(law: Compliance, coordinates: Sequence[str]) -> Compliance:
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """What the law of a store changes with: a joint coordinate, or a component of the displacement
+    of a compliance, whose flow is read by the name ``rate``."""
+
+    name: str
+    rate: str
+    of: str = ""
+    place: int = 0
+
+    def value(self, state: State) -> Any:
+        return state.x[self.of][self.place] if self.of else state[self.name]
+
+    def seen(self, state: State, value: Any) -> State:
+        """The state with another value of it."""
+        if not self.of:
+            return replace(state, numbers=WithReadings(state.numbers, {self.name: value}))
+        old = state.x[self.of]
+        parts = [value if k == self.place else old[k] for k in range(old.numel())]
+        return replace(state, x={**state.x, self.of: state.ops.full(state.ops.vec(*parts))})
+
+
+def moving(law: Compliance, coordinates: Sequence[Coordinate]) -> Compliance:
     """A law that changes with coordinates: where its effort e is given, q' has ∂q(e; s)/∂s s'."""
     inverse = law.inverse
     if inverse is None or not coordinates:
@@ -69,7 +93,7 @@ def linear_momentum(M: Value, n: int) -> Relation:
 
 
 def non_linear(
-    element: str, momentum: Relation, coenergy: Relation, coordinates: Sequence[str]
+    element: str, momentum: Relation, coenergy: Relation, coordinates: Sequence[Coordinate]
 ) -> Inertia:
     """e = ∂p/∂f f' + ∂p/∂s s'."""
 
@@ -82,7 +106,7 @@ def non_linear(
     return Inertia(slopes, drift(element, momentum, coordinates), momentum, coenergy)
 
 
-def drift(element: str, momentum: Relation, coordinates: Sequence[str]) -> Value | None:
+def drift(element: str, momentum: Relation, coordinates: Sequence[Coordinate]) -> Value | None:
     """∂p/∂s s' at the flow of the element; None if nothing moves."""
     if not coordinates:
         return None
@@ -90,26 +114,26 @@ def drift(element: str, momentum: Relation, coordinates: Sequence[str]) -> Value
 
 
 def _change(
-    ops: SymbolicOps, state: State, law: Relation, argument: Any, coordinates: Sequence[str]
+    ops: SymbolicOps, state: State, law: Relation, argument: Any, coordinates: Sequence[Coordinate]
 ) -> Any:
     """∂law/∂s s' at an argument."""
     total: Any = ops.zeros(argument.numel())
-    for name in coordinates:
-        own = ops.symbol(f"{name}.own")
-        value = ops.full(law(ops, _seeing(state, name, own), argument))
-        rate = ops.full(ops.jtimes(value, ops.full(own), ops.full(state[f"{name}_rate"])))
-        total = total + ops.substitute([rate], ops.full(own), ops.full(state[name]))[0]
+    for s in coordinates:
+        own = ops.symbol(f"{s.name}.own")
+        value = ops.full(law(ops, s.seen(state, own), argument))
+        rate = ops.full(ops.jtimes(value, ops.full(own), ops.full(state[s.rate])))
+        total = total + ops.substitute([rate], ops.full(own), ops.full(s.value(state)))[0]
     return total
 
 
-def port(element: str, law: Compliance | Inertia, coordinate: str) -> Compliance:
+def port(element: str, law: Compliance | Inertia, coordinate: Coordinate) -> Compliance:
     """What a store does at a joint: ∂E/∂s, or -∂T*/∂s, taken from it."""
     energy = law.coenergy if isinstance(law, Inertia) else law.energy
     assert energy is not None
 
     def effort(ops: SymbolicOps, state: State, s: Any) -> Any:
-        own = ops.symbol(f"{coordinate}.own")
-        seen = _seeing(state, coordinate, own)
+        own = ops.symbol(f"{coordinate.name}.own")
+        seen = coordinate.seen(state, own)
         if isinstance(law, Inertia):
             E = -ops.full(energy(ops, seen, ops.full(state.u[element])))
         else:
@@ -117,9 +141,18 @@ def port(element: str, law: Compliance | Inertia, coordinate: str) -> Compliance
         rate = ops.full(ops.jacobian(E, ops.full(own)))
         return ops.substitute([rate], ops.full(own), ops.full(s))[0]
 
-    return Compliance(effort, displacement=lambda ops, state: state[coordinate], of=element)
+    return Compliance(effort, displacement=lambda ops, state: state[coordinate.name], of=element)
 
 
-def _seeing(state: State, name: str, value: Any) -> State:
-    """The state with another value of a coordinate."""
-    return replace(state, numbers=WithReadings(state.numbers, {name: value}))
+def coupled(own: Compliance, element: str, law: Inertia, coordinate: Coordinate) -> Compliance:
+    """A compliance with the effort -∂T*/∂s of an inertia that changes with its displacement. Its
+    effort alone no longer says what that is."""
+    back = port(element, law, coordinate)
+
+    def effort(ops: SymbolicOps, state: State, q: Any) -> Any:
+        n, k = q.numel(), coordinate.place
+        here = replace(state, x={**state.x, coordinate.of: q})
+        added = ops.full(back.effort(ops, here, q[k]))[0]
+        return own.effort(ops, state, q) + ops.vec(*(added if i == k else 0 for i in range(n)))
+
+    return replace(own, effort=effort, inverse=None)

@@ -137,8 +137,7 @@ def _assigned(bonds: NetworkBonds, numbers: laws.Numbers) -> Causality:
     graph = bonds.graph
     for a in bonds.attachments:
         zero = laws.Source([0.0] * a.dim if a.dim > 1 else 0.0)
-        mover = f"joint {a.joint}" if a.joint else f"frame {a.frame}"
-        graph.add("Sf", f"{mover}{_AT}{a.junction}", zero, a.dim, on=a.junction)
+        graph.add("Sf", f"{a.mover}{_AT}{a.junction}", zero, a.dim, on=a.junction)
     return assign(graph, bonds.forced, structural_state(graph, numbers=numbers))
 
 

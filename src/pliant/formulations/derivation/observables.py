@@ -163,6 +163,8 @@ class Observer:
         for load in source.loads:
             s = self.motion.frame(load.frame)
             total = total + ops.dot(load.force, s.v_WP) + ops.dot(load.torque, s.w_WP)
+        for own in source.bending if isinstance(source, Action) else ():
+            total = total + ops.dot(own.value, self.motion.elastic[own.body].u)
         for effort in source.efforts:
             if isinstance(effort, tuple):
                 k, value = effort

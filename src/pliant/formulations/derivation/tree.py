@@ -135,7 +135,7 @@ class TreeDerivation:
         rates = column(motion.ops, [*new.a, *(a for _, a in self.stores), *lam])
         for name, o in self.network_observables().items():
             if not depends(motion.ops, o.expression, rates):
-                motion.carried[name] = o.expression
+                motion.carry(name, o.expression)
 
     def network_observables(self) -> dict[str, SymbolicObservable]:
         """Efforts, flows and powers of the elements of all networks."""
@@ -143,7 +143,7 @@ class TreeDerivation:
         moving = [self.values.t, *new.q, *new.u, *(u for u, _ in self.stores), *x]
         found: dict[str, SymbolicObservable] = {}
         for n in self.networks:
-            found |= network_observables(n.rows, n.name, n.bonds.graph.nodes, moving)
+            found |= network_observables(n.rows, n.bonds, moving)
         return found
 
     @property
@@ -169,6 +169,8 @@ class TreeDerivation:
             wrenches[name] = inertia.wrench(motion.ops, replace(body, acc=body.acc - g_B))
         for load in self._loads():
             subtract_load(motion, wrenches, load)
+        for own in (b for action in self.actions.values() for b in action.bending):
+            wrenches[own.body].e = wrenches[own.body].e - own.value
         return wrenches
 
     def _loads(self) -> Iterable[Load]:

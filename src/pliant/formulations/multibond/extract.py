@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from pliant.bonds import BondGraph, State, assign
 from pliant.bonds.causality import Forced
+from pliant.bonds.dependence import Dependence
 from pliant.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Bond, Node
 from pliant.bonds.evaluate import Evaluation, stored_energy
 from pliant.bonds.laws import column as law_column
@@ -132,6 +133,21 @@ def bond_observables(evaluation: Evaluation, moving: Sequence[Any] = ()) -> Lazy
         return found
 
     return LazyObservables(makers)
+
+
+def given_efforts(rows: BondEquations) -> dict[str, SymbolicObservable]:
+    """``<source>.effort`` of sources of flow that stores depend on: what it takes to move these as
+    given. Derivative causality is inverse dynamics. Source: S0 8.2."""
+    graph, causality, ops = rows.graph, rows.causality, rows.ops
+    dependence = Dependence(graph, causality)
+    moved = {n for r in causality.refused for n in dependence.givers(r.store, r.component)}
+    return {
+        f"{n.name}.effort": SymbolicObservable(
+            "", n.name, "effort",
+            expression=ops.full(ops.vec(*(e for e, _ in rows.evaluation.into(n.name)))),
+        )
+        for n in graph.nodes.values() if n.kind == "Sf" and n.name in moved
+    }  # fmt: skip
 
 
 def potentials(

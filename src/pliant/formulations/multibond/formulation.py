@@ -35,7 +35,13 @@ from pliant.formulations.equations import Equations
 from pliant.formulations.loops import with_loops
 from pliant.formulations.multibond import bodies, joints
 from pliant.formulations.multibond import networks as beside
-from pliant.formulations.multibond.extract import HELD, Form, bond_observables, potentials
+from pliant.formulations.multibond.extract import (
+    HELD,
+    Form,
+    bond_observables,
+    given_efforts,
+    potentials,
+)
 from pliant.formulations.multibond.extract import equations as network_equations
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
@@ -294,8 +300,11 @@ def written(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:
             raise InputError("form 'explicit': the model has bodies",
                              "use form 'mixed', 'augmented' or 'embedding'")  # fmt: skip
         return derive(graph, ops, observe=False, form=form)
-    explicit = form == "explicit"
-    e = derive(graph, ops, observe=False) if explicit else _of_networks(graph, ops, form)
+    if form == "explicit":
+        d = _Derivation(graph, ops)
+        e = replace(d.equations(observe=False), observables=given_efforts(d._rows(held=False)))
+    else:
+        e = _of_networks(graph, ops, form)
     layout = replace(e.layout, q=(), rotations=())
     return replace(e, form=form, tree="", q=ops.symbols(()), layout=layout)
 
@@ -304,7 +313,7 @@ def _of_networks(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:
     """The networks of a model without bodies as one graph."""
     whole = BondGraph(graph.model.name)
     forced: Forced = {}
-    for bonds in networks_bonds(graph.model):
+    for bonds in networks_bonds(graph.model, multipliers=form == "augmented"):
         whole.absorb(bonds.graph)
         forced = {**forced, **bonds.forced}
     values = SymbolicValues(graph.model, ops)

@@ -2,6 +2,7 @@
 
     joint     1:u -> TF (which coordinate) -> 1-junction of the attachment
     frame     1:v or 1:w in body axes -> TF R_WB, or dᵀ R_WB along a direction d -> 1-junction
+    elastic   1:E of a body -> TF 1 -> 1-junction
 
 A store of a network whose rate follows from accelerations (a rotor behind a gear) is a dependent
 store as those of bodies are; all others are states x.
@@ -62,6 +63,10 @@ def _attach(graph: BondGraph, motion: SystemMotion, a: Attachment, owner: str) -
         return
     if a.away_from:
         _attach_line(graph, motion, a, owner)
+        return
+    if a.body:
+        graph.transformer(_transformer(a), f"{a.body}.E", a.junction, Transformer(np.eye(a.dim)),
+                          (a.dim, a.dim), owner=owner)  # fmt: skip
         return
     body, _ = motion.placement(a.frame)
     w, v = add_frame(graph, motion, a.frame)
@@ -135,7 +140,7 @@ def observables_of_networks(
     """Efforts, flows and powers of the elements of networks, from the graph of the system."""
     found: dict[str, SymbolicObservable] = {}
     for n in skeleton.networks:
-        found |= network_observables(rows, n.name, n.bonds.graph.nodes, [e.t, e.q, e.u, e.x])
+        found |= network_observables(rows, n.bonds, [e.t, e.q, e.u, e.x])
     return found
 
 

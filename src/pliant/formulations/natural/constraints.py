@@ -265,7 +265,7 @@ def _pulls(d: Derivation) -> dict[Key, Any]:
     rated = d.rated(rows, q, column(d.ops, [*new.qdot, *(s.u for s in own.values())]))
     speeds = column(d.ops, [s.u for s in own.values()])
     cv = column(d.ops, [r.cv for r in rated])
-    pull = d.ops.gradient(d.ops.dot(d.skeleton.lam, cv), speeds)
+    pull = d.ops.gradient(d.ops.dot(d.multipliers(cv), cv), speeds)
     shared = [d.items[d.plan.solids[name].members[k].item] for name, k in own]
     symbols = column(d.ops, [part for s in own.values() for part in (s.q, s.u)])
     actual = column(d.ops, [d.ops.full(part) for s in shared for part in (s.q, s.u)])

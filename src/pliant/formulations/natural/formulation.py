@@ -158,6 +158,8 @@ class Derivation:
                 none = Wrench(self.ops.zeros(3), self.ops.zeros(3))
                 found.setdefault(load.frame.partition(".")[0], none)
                 subtract_load(motion, found, load)
+            for bending in action.bending:
+                found[bending.body].e = found[bending.body].e - bending.value
         return found
 
     def _factors(self, solid: str) -> list[Any]:
@@ -187,11 +189,15 @@ class Derivation:
         parts = [-self.ops.vec(*efforts)] if efforts else []
         parts += [on_items[k] for k in self.plan.unknown]
         needed = column(self.ops, [*map(self.ops.full, parts), *elastic])
-        if not self.skeleton.rows:
+        rows = [r.cv for r in self.skeleton.rows if r.lam is None]  # others act as forces do
+        if not rows:
             return needed
-        cv = column(self.ops, [r.cv for r in self.skeleton.rows])
-        u = column(self.ops, self.skeleton.unknowns.u)
-        return needed - self.ops.gradient(self.ops.dot(self.skeleton.lam, cv), u)
+        cv, u = column(self.ops, rows), column(self.ops, self.skeleton.unknowns.u)
+        return needed - self.ops.gradient(self.ops.dot(self.multipliers(cv), cv), u)
+
+    def multipliers(self, cv: Any) -> Any:
+        """λ of rows of its own: those of networks, which come last, act by their efforts."""
+        return self.skeleton.lam[: cv.numel()]
 
 
 def _spread(plan: NaturalPlan, solid: Solid, part: Sequence[Any], total: list[Any]) -> None:

@@ -25,8 +25,8 @@ from pliant.model.files.reading import VERSION
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
 from pliant.model.named import NamedFormula
-from pliant.model.networks.elements import TWO_PORTS, fields_of
-from pliant.model.networks.kinds import ONE_PORTS, Components, Domain
+from pliant.model.networks.elements import KINDS, fields_of
+from pliant.model.networks.kinds import Components, Domain
 from pliant.model.settings import Settings
 from pliant.model.view import View
 
@@ -266,7 +266,7 @@ def network_definitions() -> dict[str, Schema]:
     special |= {"direction": _VECTOR, "with": _named(_NUMBER), "ports": _named(_NAME)}
     fields = {
         kind: {k: special.get(k, own.schema()) for k, (_, own) in fields_of(kind).items()}
-        for kind in ("junction", "joint", "frame", "part", *ONE_PORTS, *TWO_PORTS)
+        for kind in KINDS
     }
     bond = _object(
         {"from": _TEXT, "to": _TEXT, "dim": Components().schema(), "stroke": _TEXT}, ["from", "to"]

@@ -149,6 +149,14 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
+class Bending:
+    """Forces on all elastic coordinates of a body, a column."""
+
+    body: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Momentum:
     """Mass, first moment ∫p dm, momentum ∫v dm and angular momentum ∫p x v dm about the world
     origin, in world axes: those of all elements add up."""
@@ -188,6 +196,7 @@ class Action:
     momentum: Momentum | None = None
     dissipated: Any = None
     outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+    bending: tuple[Bending, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

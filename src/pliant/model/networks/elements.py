@@ -31,6 +31,7 @@ from pliant.model.networks.kinds import (
     Law,
     Matrix,
     Nothing,
+    Permutation,
     Source,
 )
 from pliant.records import dataclass
@@ -99,6 +100,8 @@ class Port(Bonded):
     rotation: bool = False
     away_from: str = ""
     """The other end of the line along which it acts, if it does."""
+    body: str = ""
+    """The flexible body whose elastic rates it has."""
     pulls: ClassVar[bool] = False
     """Whether it acts on points only, whatever axes they have."""
 
@@ -140,6 +143,22 @@ class FramePort(Port):
 
 
 @dataclass(frozen=True, slots=True)
+class ElasticPort(Port):
+    """A 1-junction whose flows are the rates of the elastic coordinates of a flexible body, in
+    their order."""
+
+    kinds: ClassVar[tuple[str, ...]] = ("elastic",)
+
+    kind: ClassVar[str] = "elastic"
+
+    body: str = has(Reference("frame"))
+
+    @property
+    def mover(self) -> str:
+        return f"elastic coordinates of {self.body}"
+
+
+@dataclass(frozen=True, slots=True)
 class OnePort(Bonded):
     """A source, store, resistance, junction structure or constraintor; on several junctions it is a
     field."""
@@ -160,7 +179,8 @@ class OnePort(Bonded):
 
 @dataclass(frozen=True, slots=True)
 class TwoPort(Bonded):
-    """tail -> TF -> head. TF: f₂ = T f₁, e₁ = Tᵀ e₂. GY: e₂ = T f₁, e₁ = Tᵀ f₂. SUM: stacked."""
+    """tail -> TF -> head. TF: f₂ = T f₁, e₁ = Tᵀ e₂. GY: e₂ = T f₁, e₁ = Tᵀ f₂. SUM: f₂
+    is f₁, stacked, in the order that a matrix may give."""
 
     kinds: ClassVar[tuple[str, ...]] = TWO_PORTS
 
@@ -202,14 +222,15 @@ class SubgraphUse(Bonded):
         return self.file or self.part
 
 
-Element = Junction | JointPort | FramePort | OnePort | TwoPort | SubgraphUse
+Element = Junction | JointPort | FramePort | ElasticPort | OnePort | TwoPort | SubgraphUse
 CLASSES: dict[str, type[Element]] = {
-    kind: cls for cls in (Junction, OnePort, TwoPort, JointPort, FramePort, SubgraphUse)
+    kind: cls for cls in (Junction, OnePort, TwoPort, JointPort, FramePort, ElasticPort,
+                                  SubgraphUse)
     for kind in cls.kinds
 }  # fmt: skip
 KINDS = tuple(CLASSES)
 _FILE_KEYS = {"tails": "from", "heads": "to", "parameters": "with"}
-_UNDER_KIND = ("common", "joint", "frame", "law", "matrix", "part")
+_UNDER_KIND = ("common", "joint", "frame", "body", "law", "matrix", "part")
 """Fields that stand under the key of the kind."""
 
 
@@ -222,7 +243,7 @@ def fields_of(kind: str) -> dict[str, tuple[str, Kind]]:
         declared["law"] = Law(kind, about.laws) if about.main else Nothing(kind)
         declared["initial"] = ByName("initial", about.initial)
     if kind == "SUM":
-        declared["matrix"] = Nothing(kind)
+        declared["matrix"] = Permutation()
     found = {kind if name in _UNDER_KIND else _FILE_KEYS.get(name, name): (name, own)
              for name, own in declared.items()}  # fmt: skip
     if kind in ONE_PORTS and not ONE_PORTS[kind].initial:

@@ -57,6 +57,17 @@ def shape(value: Entries) -> tuple[int, ...]:
     return (len(value),) if isinstance(first, Formula) else (len(value), len(first))
 
 
+def order_of(value: Entries) -> tuple[int, ...]:
+    """Which entry of f stands at each place of D f; empty if D is no permutation."""
+    n = len(shape(value)) and shape(value)[0]
+    ones = [place for place, f in _each(value) if not (f.is_constant and f.value == 0)]
+    single = all(f.is_constant and f.value in (0, 1) for _, f in _each(value))
+    places = [{i[k] for i in ones} for k in range(2)] if shape(value) == (n, n) and single else []
+    if len(ones) != n or any(len(own) != n for own in places) or not places:
+        return ()
+    return tuple(j - 1 for _, j in ones)
+
+
 def replaced(value: Entries, names: Mapping[str, Formula]) -> Entries:
     """With formulas in place of some names."""
     if isinstance(value, Formula):

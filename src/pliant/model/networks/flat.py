@@ -39,8 +39,8 @@ class FlatElement:
     law: Mapping[str, Entries] = FrozenDict()
     initial: Mapping[str, Entries] = FrozenDict()
     inverse: Entries | str | None = None
-    port: el.JointPort | el.FramePort | None = None
-    """The joint or frame that a 1-junction is attached to."""
+    port: el.Port | None = None
+    """What a 1-junction is attached to."""
     coordinates: tuple[str, ...] = ()
     """Joint coordinates that its law reads."""
 
@@ -161,7 +161,7 @@ class _Inclusion:
         kind: str = element.kind
         if place is not None:
             kind, about["domain"] = str(place.common), place.domain
-            if isinstance(element, el.JointPort | el.FramePort):
+            if isinstance(element, el.Port):
                 about["port"] = element
             if isinstance(element, el.FramePort) and element.direction is not None:
                 direction = tuple(replaced_formula(f, self.names) for f in element.direction)

@@ -90,15 +90,16 @@ ONE_PORTS = {
     ),
     "R": OnePortKind("resistance", ("resistance",), (("effort", "f"), ("flow", "e"))),
     "MR": OnePortKind("effort", (), (("effort", "f"),)),
-    "EJS": OnePortKind("effort", (), (("effort", "f"),)),
+    "EJS": OnePortKind("effort", (), (("effort", "f"), ("flow", "e"))),
     "CN": OnePortKind(),
 }  # fmt: skip
 _EITHER = {
-    laws: (f"{kind}: {laws[0]} and {laws[1]} are given",
+    (kind, laws): (f"{kind}: {laws[0]} and {laws[1]} are given",
            curing(f"keep one: {why}", Leave(laws[1:]), Leave(laws[:1])))
     for kind, laws, why in (
         ("C", ("effort", "energy"), "effort is dE/dq"),
         ("I", ("momentum", "coenergy"), "momentum is the derivative of coenergy"),
+        ("EJS", ("effort", "flow"), "one says all"),
     )
 }  # fmt: skip
 
@@ -188,6 +189,23 @@ class Nothing(Plain):
 
 
 @dataclass(frozen=True, slots=True)
+class Permutation:
+    """Nothing, or rows of zeros with a single one."""
+
+    def convert(self, value: Any) -> Entries | None:
+        return None if value is None or value == {} else entries(value)
+
+    def plain(self, value: Entries | None) -> Any:
+        return {} if value is None else plain_entries(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [_NOTHING, _ENTRIES]}
+
+    def formulas(self, value: Entries | None) -> Iterator[tuple[str, Formula, Number]]:
+        return iter(()) if value is None else _formulas(value)
+
+
+@dataclass(frozen=True, slots=True)
 class ByName:
     """Numbers by the names of quantities; a bare value means the first."""
 
@@ -260,7 +278,8 @@ class Law(ByName):
             faults.append(self._fault(f"{' and '.join(found)} are given", "keep one"))
         if self.key == "C" and list(found) == ["displacement"]:
             faults.append(self._fault("its effort is missing", "give effort as a formula of q"))
-        faults += [Fault("", *said) for laws, said in _EITHER.items() if found.keys() >= {*laws}]
+        faults += [Fault("", *said) for (kind, laws), said in _EITHER.items()
+                   if kind == self.key and found.keys() >= {*laws}]  # fmt: skip
         if faults:
             raise ModelError(faults)
         return found

@@ -73,6 +73,9 @@ class Structure:
             along = element.direction is not None or element.away_from
             dim = 1 if along else 3
             return Place(1, dim, "rotation" if element.rotation else "translation")
+        if isinstance(element, elements.ElasticPort):
+            body = self.model.bodies.get(element.body)
+            return Place(1, max(len(body.elastic_names) if body else 0, 1), "")
         return None
 
     def _joint_domain(self, port: elements.JointPort) -> str:

@@ -12,7 +12,7 @@ from pliant.model.formulas.dimensions import WRITTEN, Lookup, Measure, measure_o
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
 from pliant.model.networks.elements import Element, OnePort, TwoPort, formulas_of
-from pliant.model.networks.entries import Entries, each, shape
+from pliant.model.networks.entries import Entries, each, order_of, shape
 from pliant.model.networks.kinds import ONE_PORTS, UNITS, ratio_dimension
 from pliant.model.networks.network import parts_of
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
@@ -23,7 +23,7 @@ from pliant.model.validation.network_structure import View, components
 from pliant.model.validation.references import coordinate_names
 from pliant.model.validation.units import accepts, formula_objections
 
-_MATRICES = ("inertia", "resistance", "stiffness")
+_MATRICES = ("inertia", "resistance", "capacity", "stiffness")
 """Constants that may be matrices; the others are columns."""
 _ENERGIES = ("energy", "coenergy")
 """Laws that are one number, whatever the components."""
@@ -81,6 +81,10 @@ def _two_port_sizes(view: View, name: str, element: TwoPort) -> Iterator[Fault]:
         if enter != leave:
             what = f"{components(enter)} enter, {leave} leave"
             yield view.fault(name, what, "SUM stacks what enters: give both the same size")
+        elif element.matrix is not None and len(order_of(element.matrix)) != enter:
+            what = f"SUM: no permutation of {components(enter)}"
+            cure = f"give {enter} rows with one 1 and zeros, a 1 in every column"
+            yield view.fault(name, what, cure, "SUM")
         return
     sizes = [(element.kind, element.matrix, leave, enter)]
     if element.inverse is not None and not isinstance(element.inverse, str):
@@ -162,7 +166,7 @@ def _wrong_units(measures: GraphMeasures, name: str, element: Element) -> Iterat
     if isinstance(element, OnePort):
         yield from _constant_units(measures, name, element)
         yield from _law_units(measures, name, element)
-    elif isinstance(element, TwoPort) and element.matrix is not None:
+    elif isinstance(element, TwoPort) and element.matrix is not None and element.kind != "SUM":
         domains = side_domains(name, measures.structure.attached(name))
         yield from _ratio_units(measures, element.kind, element.matrix, domains)
 

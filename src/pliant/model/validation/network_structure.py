@@ -92,13 +92,15 @@ def structure_faults(context: Context, view: View) -> Iterator[Fault]:
     yield from _ports(view)
     yield from _connections(view)
     for name, element in view.graph.elements.items():
-        if isinstance(element, el.JointPort | el.FramePort) and view.is_subgraph:
-            what = "a sub-graph cannot be attached to a joint or frame"
+        if isinstance(element, el.Port) and view.is_subgraph:
+            what = "a sub-graph cannot be attached to a joint or body"
             yield view.fault(name, what, "give it a port, and attach the network", element.kind)
         elif isinstance(element, el.JointPort):
             yield from _joint(context, view, name, element)
         elif isinstance(element, el.FramePort):
             yield from _frame(context, view, name, element)
+        elif isinstance(element, el.ElasticPort):
+            yield from _elastic(view, name, element)
 
 
 # --- names
@@ -337,3 +339,13 @@ def _frame(context: Context, view: View, name: str, port: el.FramePort) -> Itera
         numbers = context.numbers(port.direction)
         if numbers is not None and not any(numbers):
             yield view.fault(name, "direction: it has zero length", "give a direction", "direction")
+
+
+def _elastic(view: View, name: str, port: el.ElasticPort) -> Iterator[Fault]:
+    body = view.model.bodies.get(port.body)
+    if body is None:
+        cure = did_you_mean(port.body, view.model.bodies)
+        yield view.fault(name, f"elastic: no body '{port.body}'", cure, "elastic")
+    elif not body.elastic_names:
+        what = f"elastic: '{port.body}' has no elastic coordinates"
+        yield view.fault(name, what, "name a beam of modal theory, or a body with modes", "elastic")

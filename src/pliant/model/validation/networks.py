@@ -17,7 +17,7 @@ from pliant.model.fields import Number
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.model.networks.elements import FramePort
-from pliant.model.networks.entries import Entries, each
+from pliant.model.networks.entries import Entries, each, shape
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.library import SHIPPED, subgraph_of
@@ -32,8 +32,8 @@ _WORKLESS = 1e-9
 """Largest power of a junction structure, relative to efforts times flows."""
 _FIELD = {
     "C": "one C on several junctions, whose energy reads q1, q2, ..., depends on all of them",
-    "I": "its energy may depend on joint coordinates and its own flows: one I on several junctions,"
-    " whose coenergy reads f1, f2, ..., has all of them",
+    "I": "its energy may depend on joint coordinates, displacements of C in its network, and its"
+    " own flows: one I on several junctions, whose coenergy reads f1, f2, ..., has all of them",
 }
 _ENERGY = {
     "C": "give energy, a formula of q and joint coordinates: it acts on the joint as well",
@@ -204,8 +204,9 @@ def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator
         for said in _formulas(element):
             yield from _formula_faults(context, element, said, known)
         if element.kind == "EJS" and not _is_workless(element):
-            what = "EJS: its efforts have a power, which a junction structure has not"
-            cure = curing("write MR or R", Instead("EJS", "MR"))
+            own = "efforts" if "effort" in element.law else "flows"
+            what = f"EJS: its {own} have a power, which a junction structure has not"
+            cure = curing("write MR or R", Instead("EJS", "MR" if own == "efforts" else "R"))
             yield Fault(f"element '{element.name}'", what, cure, path=path)
     joined = {end for link in flat.links for end in (link.tail, link.head)}
     for element in flat.elements.values():
@@ -261,7 +262,7 @@ def _objections(
         return
     if not math.isfinite(value):
         yield f"'{f.text}' has no finite value", "look for a division by zero"
-    elif said.meaning == "capacity" and value <= 0:
+    elif said.meaning == "capacity" and value <= 0 and len(shape(element.law["capacity"])) < 2:
         cure = curing("give a positive number", *in_range(f.text, Number("", above=0)))
         yield f"the capacity is {value:g}, not above zero", cure
     elif said.meaning == "inertia" and value < 0 and element.dim == 1:
@@ -273,15 +274,24 @@ def _cure(model: Model, element: FlatElement, said: _Said, read: str) -> str:
     """Of something constant that reads what changes; none where it may."""
     if said.meaning in _CONSTANT or element.kind not in _FIELD:
         return _CONSTANT.get(said.meaning, "")
+    if element.kind == "I" and _is_displacement(read, element):
+        return ""
     if read in _coordinates(model):
         return _ENERGY[element.kind]
     return _TIME if read == "t" or read in model.signals else _FIELD[element.kind]
 
 
+def _is_displacement(read: str, element: FlatElement) -> bool:
+    """Whether a state is the displacement of a compliance in the network of an element."""
+    network, _, quantity = element.name.partition(".")[0], *read.rpartition(".")[1:]
+    return read.startswith(f"{network}.") and quantity.startswith("displacement")
+
+
 def _is_workless(element: FlatElement) -> bool:
-    """Whether the efforts of a junction structure have no power, at random flows."""
-    chance, names = random.Random(1), element.variables("effort")
-    formulas = [f for _, f in each(element.law["effort"])]
+    """Whether a junction structure has no power, at random flows or efforts."""
+    ((law, entries),) = element.law.items()
+    chance, names = random.Random(1), element.variables(law)
+    formulas = [f for _, f in each(entries)]
     for _ in range(3):
         values = {name: chance.uniform(0.5, 2) for f in formulas for name in f.names}
         values |= {name: chance.uniform(-2, 2) for name in names}

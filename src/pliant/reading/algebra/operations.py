@@ -148,12 +148,13 @@ class _Readable:
             raise ValueError("only symbols can be varied or replaced")
         return [k for k in found if k is not None]
 
-    def named(self, label: str, value: Any) -> Any:
+    def named(self, label: str, value: Any, limit: int | None = None) -> Any:
         """Each entry with more terms than the limit becomes a symbol label_x, label_y, ..."""
+        space = self.space
         if not isinstance(value, Matrix) or value.numel() == 1:
-            return self._each(lambda own: self.space.name(label, self.space.constant(own)), value)
+            return self._each(lambda x: space.name(label, space.constant(x), limit=limit), value)
         return value._like(
-            self.space.name(f"{label}_{_place(value, k)}", own) for k, own in enumerate(value)
+            space.name(f"{label}_{_place(value, k)}", x, limit=limit) for k, x in enumerate(value)
         )
 
 

@@ -217,13 +217,17 @@ class Space:
         self.definitions[index] = Definition(index, function, arguments)
         return index
 
-    def name(self, label: str, value: Value, *, numbered: bool = False) -> Value:
-        """The value, or a symbol of this name for it if it has more terms than the limit.
+    def name(
+        self, label: str, value: Value, *, numbered: bool = False, limit: int | None = None
+    ) -> Value:
+        """The value, or a symbol of this name for it if it has more terms than the limit (of the
+        space, or one of its own).
 
         Where small quantities are truncated, each degree gets its own symbol. ``numbered``: the
         label is followed by a number.
         """
-        limit = self.naming_limit
+        limits = [own for own in (limit, self.naming_limit) if own is not None]
+        limit = min(limits, default=None)
         if limit is None or len(value.terms) <= limit:
             return value
         parts = value.by_degree() if self.order is not None else {0: value}

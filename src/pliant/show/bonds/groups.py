@@ -157,7 +157,8 @@ class Grid:
 def symbol(node: Node, local: str, group: Group, graph: BondGraph) -> str:
     """The kind of an element with its name in its group; 0-junctions of bodies have none."""
     if group.kind == "network":
-        return f"{node.kind}:{_network_name(node, local, group, graph)}"
+        own = _network_name(node, local, group, graph)
+        return node.kind if own == node.kind else f"{node.kind}:{own}"
     if node.kind == "0" or node.kind in _PLAIN:
         return node.kind
     if group.kind == "force":

@@ -30,6 +30,8 @@ _ZERO, _SMALL = 1e-10, 1e-3
 _LIGHT = 1e-3
 """Of the smallest mass at the start: what a state may have."""
 _NEARER, _TRIES = 0.7, 12
+_SLIP = 1e-10
+"""Of the speeds: what constraints may leave over."""
 
 
 def random_state(
@@ -76,6 +78,17 @@ def _closed(solver: Assembler, q: Array, scale: Array | float) -> Array | None:
         length = float(np.abs(step).max(initial=0))
         q = solver.moved(q, step * min(1.0, _LARGEST_STEP / max(length, 1e-300)))
     return None
+
+
+def with_velocities_held(compiled: CompiledEquations, x: Array, p: Array) -> Array:
+    """x with velocities that constraints hold which read states of networks (ratios that vary)."""
+    rows, columns = (n - compiled.layout.loops for n in (compiled.m, compiled.nu))
+    y = compiled.call("constraints", x, p)
+    cv, G = (compiled.block("constraints", name, y)[:rows] for name in ("cv", "G"))
+    x, u = x.copy(), slice(1 + compiled.nq, 1 + compiled.nq + columns)
+    if np.abs(cv).max(initial=0.0) > _SLIP * np.abs(x[u]).max(initial=0.0):
+        x[u] -= least_squares(G[:, :columns], cv)
+    return x
 
 
 def regular_state(

@@ -8,8 +8,7 @@ from pliant.bonds import BondGraph, Node
 from pliant.bonds.elements import GYRATORS, STORES, TRANSFORMERS
 from pliant.show.bonds.lines import Ends
 
-_GIVES = {"Se": "gives the effort", "Sf": "gives the flow", "CN": "gives the effort",
-          "EJS": "gives the effort"}  # fmt: skip
+_ONE_WAY = frozenset({"Se", "Sf", "CN", "EJS"})
 Said = tuple[str, str]
 """In one word, and in full."""
 _NOTHING: Said = ("", "")
@@ -31,7 +30,8 @@ def causality_of(node: Node, graph: BondGraph, ends: Sequence[Ends]) -> Said:
         return "", _two_port(node.kind, [e.head for e, sign in attached if sign > 0])
     if node.is_junction:
         return "", _junction(node, graph, ends)
-    return "", _GIVES.get(node.kind, "")
+    gives = "gives the flow" if taken else "gives the effort"
+    return "", gives if node.kind in _ONE_WAY else ""
 
 
 def _store(kind: str, taken: int, total: int) -> Said:
