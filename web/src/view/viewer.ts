@@ -11,7 +11,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Table } from "../data/table";
 import type { Clock } from "../motion/clock";
 import type { Mechanism } from "../motion/mechanism";
-import { direction, fit, type Side } from "./camera";
+import { direction, fit, isInView, type Side } from "./camera";
 import { Compass } from "./compass";
 import { Picking } from "./picking";
 import { differs, Picture } from "./picture";
@@ -159,11 +159,13 @@ export class Viewer {
     this.invalidate();
   }
 
-  /** Look anew if the motion has come to take quite another space. */
+  /** Look anew if the motion has come to take quite another space, or leaves the picture that the
+   *  user has not turned. */
   settle(): void {
     const before = this.picture.box;
     this.picture.measure();
-    if (differs(before, this.picture.box)) this.refit();
+    const { box } = this.picture;
+    if (differs(before, box) || (!this.touched && !isInView(this.camera, box))) this.refit();
     else this.picture.box = before;
   }
 
