@@ -93,3 +93,33 @@ def a_finger_turns_the_mechanism(page: StudioPage) -> None:
     page.tab.touch([(x + 8 * k, y) for k in range(8)])
     assert page.tab.value(COMPASS) != before
     page.picture("turned")
+
+
+OUTSIDE = """
+[...document.querySelectorAll('.head button, .head select, .foot button, .pane')]
+  .filter(e => e.getClientRects().length && e.checkVisibility() && !e.closest('.clock-bar'))
+  .map(e => [e, e.getBoundingClientRect()])
+  .filter(([e, b]) => b.right > innerWidth + 0.5 || b.left < -0.5 || b.bottom > innerHeight + 0.5)
+  .map(([e]) => e.outerHTML.slice(0, 100))
+"""
+
+
+def test_a_phone_shows_all_of_it(tmp_path):
+    """Panes below each other, every button within the window, nothing upon anything else."""
+    path = tmp_path / "crank_rocker.yaml"
+    shutil.copy(examples()["crank_rocker"], path)
+    with opened(path, tmp_path, width=390, height=780) as page:
+        page.wait("!!document.querySelector('.studio-stage.start')")
+        page.wait("!document.querySelector('.run-button').disabled")
+        page.picture("phone")
+        assert page.tab.value(OUTSIDE) == []
+        lefts = page.tab.value(
+            "[...document.querySelectorAll('.pane')].map(e => e.getBoundingClientRect().left)"
+        )
+        assert lefts == [0] * 3
+        clock, count = (page.tab.box(f".foot {part}") for part in (".clock", ".count"))
+        assert clock["bottom"] <= count["top"] + 0.5
+        x, y = page.tab.box(".run-button")["x"] + 20, page.tab.box(".run-button")["y"] + 10
+        page.tab.touch([(x, y)])
+        page.wait("document.querySelectorAll('ul.runs > li').length === 1")
+        page.picture("run")
