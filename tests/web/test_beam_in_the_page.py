@@ -60,6 +60,7 @@ def test_a_beam_is_edited_while_its_shapes_are_played(tmp_path):
         page.click(".modes-toggle")
         page.eventually(lambda: bends_both_ways(page, clamped(0.5, 0.005 / 2)))
         page.picture("exact")
+        assert page.count(".finding[data-analysis=modes]") == 2
         page.tab.key("s", ctrl=True)
         page.eventually(lambda: "exact" in path.read_text())
         offered = shown(page)
