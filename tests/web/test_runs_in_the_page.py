@@ -158,6 +158,7 @@ def a_window_of_its_own(page: StudioPage) -> None:
     page.preset("Model")
     page.click("[data-kind=stage] header")
     page.tab.key("k", ctrl=True)
+    page.wait("document.activeElement.closest('dialog.palette[open]') !== null")
     page.tab.type("Pane in a window")
     page.wait("document.querySelector('#choice-0 .title')?.textContent.startsWith('Pane in')")
     page.tab.key("Enter", "\r")
