@@ -101,6 +101,11 @@ def test_edges_end_at_their_vertices_and_say_whether_they_are_in_the_tree(drawn)
     for edge in data["edges"]:
         assert edge["points"][0] == places[edge["tail"]]
         assert edge["points"][2] == places[edge["head"]]
+    named = {v["name"]: v["named"] for v in data["vertices"] if v["named"]}
+    assert list(named) == ["ground"]
+    assert named["ground"] == [
+        round(float(c), 1) for c in drawn.system.graph().drawing.labels[0].at
+    ]
     tree = {e.name for e in drawn.system.graph().graph.branches}
     assert {e["name"] for e in data["edges"] if e["tree"]} == tree
 

@@ -286,6 +286,21 @@ def test_every_choice_is_one_that_can_be_read(name):
                     field["name"], choice, said)  # fmt: skip
 
 
+@pytest.mark.parametrize("word", ["exact", "exact with options", "segments", "rigid"])
+def test_a_choice_that_was_taken_is_shown(word):
+    """Also where a word can have options: each of both can be chosen and is told apart."""
+    text = examples()["springboard"].read_text(encoding="utf-8")
+    (field,) = [f for f in fields_of(read(text), "board") if f["name"] == "theory"]
+    offered = [choice["value"] for choice in field["choices"]]
+    assert len(set(offered)) == len(offered)
+    draft = Draft(text, "yaml")
+    entered(draft, field, field["choices"][offered.index(word)]["text"])
+    (field,) = [f for f in fields_of(read(draft.text), "board") if f["name"] == "theory"]
+    assert field.get("chosen", field["value"]) == word
+    inside = {f["label"] for f in field.get("fields", ())}
+    assert ({"elements", "order"} <= inside) == word.endswith("options")
+
+
 BROKEN = sorted((Path(__file__).parents[1] / "broken").glob("*.yaml"))
 
 

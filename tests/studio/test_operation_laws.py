@@ -6,6 +6,7 @@ them are undone to the first byte and redone to the last; what they do not touch
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from tests.studio.operation_arguments import ARGUMENTS, Model
 
 from pliant.errors import InputError
-from pliant.model.files.document import Document
+from pliant.model.files.document import Document, value_at
 from pliant.model.files.editing.splices import applied
 from pliant.model.files.reading import Reading
 from pliant.model.files.text import dump_json, parsed
@@ -241,6 +242,39 @@ def test_lines_without_a_change_stay_as_they_are(file, name):
             assert not made.anew
             kept = untouched(first.document, made.data)
             assert is_subsequence(kept, made.text.splitlines()), made.label
+            assert not {*rewritten(first.document, made.document)}, made.label
+            assert not [*lost_comments(first.document, made)], made.label
+
+
+def leaves(document: Document) -> dict[tuple[str, ...], tuple[Any, str]]:
+    """Numbers and texts by their paths, as read and as written; those that are written once for
+    several may be written elsewhere afterwards."""
+    found = {}
+    for path, (start, end) in document.spans.items():
+        value = value_at(document.data, path)
+        if not isinstance(value, dict | list) and document.written(path) == path:
+            found[path] = (value, document.text[start:end])
+    return found
+
+
+def rewritten(old: Document, new: Document) -> Iterator[tuple[str, ...]]:
+    """Values that are the same, and written in another way."""
+    after = leaves(new)
+    for path, (value, text) in leaves(old).items():
+        known, now = after.get(path, (None, text))
+        if known == value and type(known) is type(value) and now != text:
+            yield path
+
+
+def lost_comments(old: Document, made: Draft) -> Iterator[str]:
+    """Comments that are gone although something of their line is there."""
+    first = {path: old.text.count("\n", 0, old.entry(path)[0]) for path in leaves(old)}
+    for number, line in enumerate(old.text.splitlines()):
+        _, sign, comment = line.partition("#")
+        paths = [path for path, at in first.items() if at == number]
+        stays = any(value_at(made.data, path) is not None for path in paths)
+        if sign and stays and f"#{comment}" not in made.text:
+            yield comment
 
 
 def flows(document: Document, path: tuple[str, ...]) -> bool:

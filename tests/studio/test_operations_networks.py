@@ -15,6 +15,7 @@ from pliant.studio.operations.draft import Draft, Question
 from pliant.studio.operations.networks.drawn import Drawn
 from pliant.studio.operations.networks.following import bondable, followers
 from pliant.studio.operations.networks.gestures import gestures
+from pliant.studio.operations.networks.palette import part_choices
 from pliant.studio.operations.networks.parts.components import component
 from pliant.studio.operations.registry import planned
 from pliant.studio.views.graphs.bond import bond_data
@@ -494,6 +495,18 @@ def test_a_component_is_a_file_that_parts_are_made_of(tmp_path):
     found = done(text, ("network.element", {"network": "drive", "kind": "low.yaml", "on": "c"}),
                  base=tmp_path)  # fmt: skip
     assert "low: {part: {file: low.yaml}, with: {R: 1, C: 1 F}, ports: {in: c}}" in found
+
+
+def test_parts_of_one_name_are_told_apart_in_the_palette(tmp_path):
+    """A sub-graph, and the component that was saved of it."""
+    draft = Draft(NETWORKS["parts"], "yaml", tmp_path)
+    for name in ("filter.yaml", "low.yaml"):
+        made = component(draft, "filter", tmp_path / name)
+        (tmp_path / name).write_text(made.text)
+    drawn = Drawn(draft, "drive")
+    titles = [part["title"] for part in part_choices(drawn, ["filter.yaml", "low.yaml"])]
+    assert titles[:3] == ["filter", "filter.yaml", "low"]
+    assert len(set(titles)) == len(titles)
 
 
 # -- places

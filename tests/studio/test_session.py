@@ -115,6 +115,20 @@ def test_a_browser_that_does_not_start_is_said(model, monkeypatch, capsys):
     assert "no browser could be started: open this address in one" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("root", [None, ""])
+def test_a_folder_of_models_is_where_a_new_one_begins(model, monkeypatch, root):
+    begun = []
+
+    async def served(document, folder, **_):
+        begun.append((document.text, document.path, document.read_only, folder.resolve()))
+        document.journal.close()
+
+    monkeypatch.setattr("pliant.studio.serve.start.run", served)
+    outer = model.parent.parent
+    open_studio(str(model.parent), root=None if root is None else str(outer), read_only=True)
+    assert begun == [("", None, True, outer if root == "" else model.parent)]
+
+
 def test_a_stale_edit_is_refused_and_nothing_is_lost(model):
     async def go(studio, window):
         await window.ask("edit", revision=1, splices=[[0, 9, "pliant: 1 "]], group="")

@@ -217,6 +217,17 @@ class Tab:
             self._mouse("mouseMoved", *point, buttons=1, **held)
         self._mouse("mouseReleased", *points[-1], clickCount=1, **held)
 
+    def touch(self, *fingers: list[tuple[float, float]]) -> None:
+        """Put fingers down at their first points, lead them through all at once, and lift them."""
+        self.send("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=len(fingers))
+        for k, points in enumerate(zip(*fingers, strict=True)):
+            at = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
+            kind = "touchMove" if k else "touchStart"
+            self.send("Input.dispatchTouchEvent", type=kind, touchPoints=at)
+            self.settle()
+        self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.settle()
+
     def box(self, selector: str) -> dict[str, float]:
         """Where an element is on the screen."""
         self.value(f"document.querySelector({selector!r}).scrollIntoView({{block: 'nearest'}})")

@@ -54,12 +54,11 @@ simulate: {t_end: 0.5 s}
 """The same model as a person would write it."""
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_dc_motor(tmp_path, dark):
+def test_a_dc_motor(tmp_path):
     path = tmp_path / "models" / "motor.yaml"
     path.parent.mkdir()
     path.write_text(BEGIN)
-    with opened(path, tmp_path, width=1500, height=900, dark=dark) as page:
+    with opened(path, tmp_path, width=1500, height=900) as page:
         canvas = Canvas(page)
         begin_a_network(page)
         draw_the_electrical_side(canvas)

@@ -17,7 +17,8 @@ def add_to(commands: Any) -> None:
     )  # fmt: skip
     c.set_defaults(action=studio)
     c.add_argument("model", metavar="MODEL", nargs="?",
-                   help="model file (YAML or JSON); one that is not there is begun")  # fmt: skip
+                   help="model file (YAML or JSON); one that is not there is begun; or a folder "
+                   "of models")  # fmt: skip
     c.add_argument("--port", type=int, default=0, metavar="N", help="port (any free one)")
     c.add_argument("--no-browser", action="store_true", help="only say the address")
     c.add_argument("--root", metavar="DIR",

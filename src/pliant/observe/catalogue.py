@@ -59,6 +59,11 @@ class Quantity:
                     **beside)  # fmt: skip
 
     @property
+    def plain(self) -> Quantity:
+        """The same without what computes it."""
+        return self if type(self) is Quantity else self.made(Quantity)
+
+    @property
     def told(self) -> Quantity:
         """As results tell it: rotation matrices as quaternions."""
         if self.kind != "rotation":

@@ -88,7 +88,8 @@ class Result:
         record = None if self.recorded is None else self.recorded.record
         kept = None
         if self.recorded is not None and record is not None and self.model:
-            kept = Reopened(self.model, dict(self.recorded.known), record)
+            known = {name: q.plain for name, q in self.recorded.known.items()}
+            kept = Reopened(self.model, known, record)
         return {**self.__dict__, "recorded": kept, "_told": {}}
 
     def warned(self, warnings: Iterable[str]) -> Result:

@@ -84,6 +84,27 @@ def test_also_of_a_tree_that_runs_as_a_kernel(tmp_path):
     assert few.info["kernel"] == "tree"
 
 
+BENT = """
+pliant: 1
+bodies:
+  rod:
+    beam: {length: 1, stiffness: {EA: 1e4, EIy: 1, EIz: 1, GJ: 1, GAy: 1e4, GAz: 1e4},
+           mass_per_length: 1, rotary: {rhoIy: 1e-3, rhoIz: 1e-3}}
+    theory: {exact: {elements: 9, order: 2}}
+joints: {clamp: {fixed: {}, between: [ground, rod.root]}}
+forces: {across: {force: [0, 3, 0], at: rod.tip}}
+"""
+
+
+def test_also_of_beams_of_many_elements_in_another_process():
+    """Some of their observables are computed from others."""
+    found = pl.System.loads(BENT).statics()
+    again = pickle.loads(pickle.dumps(found))
+    assert again.names() == found.names()
+    for name in ("rod.mid.deflection", "rod.turn"):
+        assert again.values(name) == pytest.approx(found.values(name), rel=1e-12)
+
+
 @pytest.mark.parametrize("method", ["auto", "sparse"])
 def test_also_of_equilibria(method, tmp_path):
     text = LOOP.replace(', bad: "1/t"', "").replace("angle_rate: 9", "angle_rate: 0")

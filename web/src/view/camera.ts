@@ -46,6 +46,20 @@ function axis(side: "x" | "y" | "z"): Triple {
   return side === "x" ? [1, 0, 0] : side === "y" ? [0, -1, 0] : [0, 0, 1];
 }
 
+function corners(box: Box3): Vector3[] {
+  const [x, y, z] = (["x", "y", "z"] as const).map((k) => [box.min[k], box.max[k]]);
+  return x.flatMap((a) => y.flatMap((b) => z.map((c) => new Vector3(a, b, c))));
+}
+
+/** Whether the camera sees all corners of the box. */
+export function isInView(camera: PerspectiveCamera, box: Box3): boolean {
+  camera.updateMatrixWorld();
+  return corners(box).every((corner) => {
+    const { x, y, z } = corner.project(camera);
+    return Math.abs(x) <= 1 && Math.abs(y) <= 1 && Math.abs(z) <= 1;
+  });
+}
+
 /** Move the camera along its direction until all corners of the box are in view. */
 export function fit(camera: PerspectiveCamera, box: Box3, eye: Vector3): Vector3 {
   const target = box.getCenter(new Vector3());
@@ -56,14 +70,8 @@ export function fit(camera: PerspectiveCamera, box: Box3, eye: Vector3): Vector3
   camera.matrixWorld.extractBasis(x, y, z);
   const tall = Math.tan((camera.fov * Math.PI) / 360) / MARGIN;
   const wide = tall * camera.aspect;
-  const corner = new Vector3();
   let distance = 0;
-  for (let k = 0; k < 8; k++) {
-    corner.set(
-      k & 1 ? box.max.x : box.min.x,
-      k & 2 ? box.max.y : box.min.y,
-      k & 4 ? box.max.z : box.min.z,
-    );
+  for (const corner of corners(box)) {
     corner.sub(target);
     const near = corner.dot(z);
     distance = Math.max(
@@ -72,7 +80,7 @@ export function fit(camera: PerspectiveCamera, box: Box3, eye: Vector3): Vector3
       near + Math.abs(corner.dot(y)) / tall,
     );
   }
-  const radius = box.getSize(corner).length() / 2 || 1;
+  const radius = box.getSize(x).length() / 2 || 1;
   camera.near = Math.max(distance - 6 * radius, distance / 200);
   camera.far = distance + 30 * radius;
   camera.position.copy(target).addScaledVector(eye, distance);

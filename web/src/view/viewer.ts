@@ -12,7 +12,7 @@ import type { Table } from "../data/table";
 import type { Load } from "../data/types";
 import type { Clock } from "../motion/clock";
 import type { Mechanism } from "../motion/mechanism";
-import { direction, fit, type Side } from "./camera";
+import { direction, fit, isInView, type Side } from "./camera";
 import { Compass } from "./compass";
 import { Picking } from "./picking";
 import { differs, Picture } from "./picture";
@@ -161,11 +161,13 @@ export class Viewer {
     this.invalidate();
   }
 
-  /** Look anew if the motion has come to take quite another space. */
+  /** Look anew if the motion has come to take quite another space, or leaves the picture that the
+   *  user has not turned. */
   settle(): void {
     const before = this.picture.box;
     this.picture.measure();
-    if (differs(before, this.picture.box)) this.refit();
+    const { box } = this.picture;
+    if (differs(before, box) || (!this.touched && !isInView(this.camera, box))) this.refit();
     else this.picture.box = before;
   }
 

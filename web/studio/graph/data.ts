@@ -121,6 +121,8 @@ export interface VertexData {
   owner: string;
   at: Point;
   ground: boolean;
+  /** Where the name of the ground stands. */
+  named?: Point | null;
 }
 
 export interface EdgeData {

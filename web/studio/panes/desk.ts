@@ -15,6 +15,7 @@ import {
   panesOf,
   placed,
   shared,
+  stacked,
   withKind,
 } from "./layout";
 import { type MakeView, type PaneActions, PaneFrame } from "./pane";
@@ -33,6 +34,8 @@ export class Desk {
   private readonly panes = new Map<number, PaneFrame>();
   private lines = new Map<string, { element: HTMLElement; divider: Divider }>();
   private readonly actions: PaneActions;
+  /** Panes stand below each other. */
+  private readonly narrow = matchMedia("(max-width: 600px)");
 
   constructor(
     private readonly arrangement: Arrangement,
@@ -52,12 +55,13 @@ export class Desk {
       const now = layout.value;
       untracked(() => this.arrange(now));
     });
+    this.narrow.addEventListener("change", () => this.arrange(layout.peek()));
     effect(() => {
       for (const { element, id } of this.inOrder(layout.value))
         element.classList.toggle("active", id === active.value);
     });
     effect(() => {
-      const isStale = studio.faults.value.unreadable;
+      const isStale = studio.faults.value.unreadable && studio.outline.value !== null;
       for (const pane of this.inOrder(layout.value))
         pane.element.classList.toggle("stale", isStale && pane.kind !== "text");
     });
@@ -95,7 +99,7 @@ export class Desk {
         pane.dispose();
         this.panes.delete(id);
       }
-    const { panes, dividers } = placed(layout);
+    const { panes, dividers } = placed(this.narrow.matches ? stacked(layout) : layout);
     for (const { id, kind } of wanted) {
       const frame = this.panes.get(id) ?? this.added(id, kind);
       frame.become(kind);

@@ -31,7 +31,8 @@ function Foot({ studio, arrangement, walk, clock, line }: FootParts & { line: Li
   const isEmpty = studio.document.value?.text.trim() === "";
   const unreadable = studio.faults.value.unreadable && !isEmpty;
   const count = isEmpty ? 0 : studio.faults.value.faults.length;
-  const state = unreadable ? "the text cannot be read; views show the model as it was" : line.value;
+  const kept = studio.outline.value ? "; views show the model as it was" : "";
+  const state = unreadable ? `the text cannot be read${kept}` : line.value;
   const flip = () => (arrangement.faults.value = !arrangement.faults.value);
   return (
     <>

@@ -88,6 +88,13 @@ export function closed(layout: Layout, id: number): Layout {
   return mapped(layout, (p) => (p.id === id ? null : p)) ?? layout;
 }
 
+/** All panes below each other. */
+export function stacked(layout: Layout): Layout {
+  if (!isSplit(layout)) return layout;
+  const [first, second] = [stacked(layout.first), stacked(layout.second)];
+  return { ...layout, along: "column", first, second };
+}
+
 /** A pane divided in two; the new one shows the first kind that no pane shows yet. */
 export function divided(layout: Layout, id: number, along: Split["along"]): Layout {
   const panes = panesOf(layout);

@@ -38,12 +38,18 @@ const TITLES: Record<string, string> = {
   audit: "Power audit",
 };
 const KEPT = 4;
+/** Of one analysis: the newest, and one to compare it with. */
+const ALIKE = 2;
 
 interface Card {
   job: JobData;
   /** Phases it has been through. */
   lines: string[];
 }
+
+/** How many of the cards are of the same analysis. */
+const alike = ({ job }: Card, cards: readonly Card[]) =>
+  cards.filter((c) => c.job.analysis === job.analysis).length;
 
 class Store {
   readonly cards = signal<readonly Card[]>([]);
@@ -66,9 +72,10 @@ class Store {
     if (job.phase && lines.at(-1) !== job.phase) lines.push(job.phase);
     const card = { job, lines };
     if (!known) this.folded.clear();
-    this.cards.value = [card, ...cards.filter((c) => c !== known)]
-      .sort((a, b) => b.job.id - a.job.id)
-      .slice(0, KEPT);
+    const all = [card, ...cards.filter((c) => c !== known)].sort((a, b) => b.job.id - a.job.id);
+    const kept = all.filter((c, k) => k < KEPT && alike(c, all.slice(0, k)) < ALIKE);
+    for (const { job } of all.filter((c) => !kept.includes(c))) this.closed.add(job.id);
+    this.cards.value = kept;
   }
 
   /** The newest is open, others as the user left them. */

@@ -26,7 +26,7 @@ export function clockBar(studio: Studio): HTMLElement {
   const runs = runsOf(studio);
   const bar = transport(clock, () => runs.events());
   bar.querySelector(".play")!.setAttribute("data-command", "play");
-  const empty = h("span", { class: "muted" }, "no run yet");
+  const empty = h("span", { class: "muted" });
   const element = h("div", { class: "clock-bar" }, bar, empty);
   effect(() => {
     runs.changed.value;
@@ -34,6 +34,7 @@ export function clockBar(studio: Studio): HTMLElement {
     bar.toggleAttribute("inert", !has);
     bar.classList.toggle("idle", !has);
     empty.hidden = has || runs.shown.value !== null;
+    empty.textContent = runs.motions().length ? "before any run" : "no run yet";
   });
   return element;
 }

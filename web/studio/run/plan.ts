@@ -101,9 +101,10 @@ export class Plan {
     return ANALYSES.find((a) => a.name === name) ?? ANALYSES[0];
   }
 
-  /** "1 s": until when, as chosen or as in the file. */
+  /** "1 s": until when, as chosen or as in the file, where numbers are seconds. */
   get end(): string {
-    return this.options.value.t_end || this.studio.outline.value?.run.t_end || "";
+    const end = this.options.value.t_end || this.studio.outline.value?.run.t_end || "";
+    return end && Number.isFinite(Number(end)) ? `${end} s` : end;
   }
 
   get needsEnd(): boolean {

@@ -24,6 +24,9 @@ const PAUSE = 250;
 
 const OLDER = "the model has faults: this is what it was before them";
 const NOTHING = "the model has faults: it is drawn when they are cured";
+const ASSEMBLING = "assembling the mechanism …";
+/** Milliseconds after which it is said that there is something to wait for. */
+const PATIENCE = 600;
 
 export function stageView(studio: Studio): View {
   return new StudioStage(studio);
@@ -108,9 +111,11 @@ class StudioStage implements View, StageContext {
         const isNow = studio.faults.value.revision >= revision;
         const bare = isBare(studio.outline.value) && !studio.faults.value.unreadable;
         clearTimeout(timer);
-        if (revision >= 0 && (isSound || bare) && isNow)
-          timer = setTimeout(() => void this.look(revision), this.start ? PAUSE : 0);
-        else if (revision >= 0 && isNow) this.say(this.start ? OLDER : NOTHING);
+        if (revision >= 0 && (isSound || bare) && isNow) {
+          if (this.isFaulty) this.say("");
+          const seen = runs.shown.peek()?.id;
+          timer = setTimeout(() => void this.look(revision, seen), this.start ? PAUSE : 0);
+        } else if (revision >= 0 && isNow) this.say(this.start ? OLDER : NOTHING);
       }),
       effect(() => {
         const [selected, hovered] = [studio.selection.value, studio.hovered.value];
@@ -124,10 +129,12 @@ class StudioStage implements View, StageContext {
     );
   }
 
-  /** The assembled start of the text as it is now. */
-  private async look(revision: number): Promise<void> {
+  /** The assembled start of the text as it is now. It takes the place of the run that was `seen`
+   *  before, not of one that was begun since. */
+  private async look(revision: number, seen?: number): Promise<void> {
     if (revision === this.asked) return;
     this.asked = revision;
+    const waits = setTimeout(() => this.start ?? this.tell(ASSEMBLING), PATIENCE);
     try {
       const start = await this.studio.look<StartData & { failure?: unknown }>("scene");
       if (revision !== this.asked) return;
@@ -138,13 +145,20 @@ class StudioStage implements View, StageContext {
         (sceneKey(start.scene) !== sceneKey(this.start!.scene) ||
           start.numbers !== this.start!.numbers);
       this.start = start;
-      if (isOther) this.showStart();
+      if (isOther && this.runs.shown.peek()?.id === seen) this.showStart();
       else if (!this.runs.shown.peek()) this.drawing.push({ start });
     } catch (error) {
       if (revision !== this.asked) return;
       this.asked = -1;
       this.say(error instanceof Error ? error.message : String(error));
+    } finally {
+      clearTimeout(waits);
     }
+  }
+
+  /** Whether the message is that of a model with faults. */
+  private get isFaulty(): boolean {
+    return [OLDER, NOTHING].some((text) => this.message.textContent!.endsWith(text));
   }
 
   /** A message over the drawing, which is dimmed: it is that of an older text. */

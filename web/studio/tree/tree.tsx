@@ -12,6 +12,8 @@ import { moved, type Row } from "./rows";
 import { TreeState } from "./state";
 import { TypedHere } from "./typing";
 
+const UNREADABLE = "The text cannot be read: its fault says why.";
+
 export interface TreeView extends View {
   /** Begin to type another name of an element in its row; false if it has none. */
   rename(name: string): boolean;
@@ -80,12 +82,12 @@ function Tree({ state, actions }: TreeProps) {
     if (!state.typing.peek() && !state.menu.peek()) back();
   };
 
-  if (!studio.outline.value)
-    return studio.document.value?.text.trim() === "" ? (
-      <p class="empty">Nothing is here yet.</p>
-    ) : (
-      <p class="empty">The model is being read…</p>
-    );
+  if (!studio.outline.value) {
+    const isEmpty = studio.document.value?.text.trim() === "";
+    const isBad = studio.faults.value.unreadable;
+    const why = isEmpty ? "Nothing is here yet." : isBad ? UNREADABLE : "The model is being read…";
+    return <p class="empty">{why}</p>;
+  }
   if (rows.length === 0) return <Nothing actions={actions} canAdd={state.canWrite} />;
   return (
     <>

@@ -10,12 +10,21 @@ import {
   PRESETS,
   read,
   shared,
+  stacked,
   withKind,
 } from "../../studio/panes/layout";
 
 const ids = (layout: Layout) => panesOf(layout).map((p) => p.id);
 
 describe("a layout", () => {
+  it("stands in one column where there is no room for two", () => {
+    for (const preset of Object.values(PRESETS)) {
+      const boxes = [...placed(stacked(preset)).panes.values()];
+      expect(boxes.every(([x, , width]) => x === 0 && width === 1)).toBe(true);
+      expect(ids(stacked(preset))).toEqual(ids(preset));
+    }
+  });
+
   it("covers the window without gaps, whatever is done to it", () => {
     for (const preset of Object.values(PRESETS)) {
       const more = divided(preset, 1, "column");

@@ -41,9 +41,11 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Nothing in place of what is wrong; ``keys``: of another entry of the element."""
+    """Nothing in place of what is wrong; ``keys``: of another entry of the element; ``also``:
+    further ones beside it."""
 
     keys: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Any
 
 from pliant.errors import Fault
@@ -27,7 +28,7 @@ _ALIASES = {
 """Fields of elements that files say by other keys."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Document:
     """Plain data (None, bool, int, float, str, list, dict), its places, faults found so far.
 
@@ -108,13 +109,22 @@ class Document:
             return element
         for name in reversed(rest):
             keys, size = _ALIASES.get(name, (name,)), len(element)
-            below = [p for p in self.keys if len(p) > size and p[:size] == element]
+            inside = self._inside.get(element[:2], ())
+            below = [p for p in inside if len(p) > size and p[:size] == element]
             found = [p for p in below if p[-1] in keys]
             if name == "motion":  # of a driver: the key is the name of a coordinate, or a level
                 found = [p for p in below if p[-1] not in ("joint", "coordinate")]
             if found:
                 return found[0]
         return element
+
+    @cached_property
+    def _inside(self) -> dict[Path, list[Path]]:
+        """Paths of keys by the element that they are in."""
+        found: dict[Path, list[Path]] = {}
+        for path in self.keys:
+            found.setdefault(path[:2], []).append(path)
+        return found
 
     def written(self, path: Path) -> Path:
         """Where a value is written: behind an alias, where it was anchored."""

@@ -129,7 +129,9 @@ def _leave(step: Leave, place: _Place) -> Iterator[Fix]:
     if len(path) == 1 and path[0] not in KEYS:
         yield Fix(f"Remove {path[0]}", "section.remove", {"name": path[0]})
     else:
-        yield Fix(f"Leave out {path[-1]}", "element.unset", {"path": [*path]})
+        told = {"also": [*step.also]} if step.also else {}
+        label = f"Leave out {', '.join((path[-1], *step.also))}"
+        yield Fix(label, "element.unset", {"path": [*path], **told})
 
 
 @_fix.register

@@ -297,7 +297,7 @@ def _modal_options(beam: Beam) -> Found:
         several = len(given) > 1
         what = f"{', '.join(given)} {'mean' if several else 'means'} nothing"
         words = f"remove {'them' if several else 'it'}, or write theory: modal"
-        cure = curing(words, Put("modal", ("theory",)))
+        cure = curing(words, Leave((given[0],), tuple(given[1:])), Put("modal", ("theory",)))
         yield given[0], f"{what} with theory {beam.theory.kind}", cure
 
 

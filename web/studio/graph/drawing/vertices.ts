@@ -31,9 +31,10 @@ export class Vertex implements Item {
     );
     if (data.ground) {
       const hatches = [-9, -3, 3, 9, 15].map((x) => `M${x} 10l-6 7`).join("");
+      const [x, y] = minus(data.named ?? plus(data.at, [0, 27]), data.at);
       this.element.append(
         svg("path", { class: "earth", d: `M-15 10h30${hatches}` }),
-        svg("text", { class: "title", y: 27, dy: "0.35em" }, "ground"),
+        svg("text", { class: "title", x, y, dy: "0.35em" }, "ground"),
       );
     }
     this.shift([0, 0]);

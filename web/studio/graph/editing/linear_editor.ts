@@ -168,8 +168,8 @@ export class LinearEditor implements Editing {
     else this.handles.hide();
   }
 
-  grasp(_: Item | null, at: Point, event: PointerEvent): Drag | undefined {
-    if (!this.canEdit || event.pointerType === "touch") return undefined;
+  grasp(_: Item | null, at: Point): Drag | undefined {
+    if (!this.canEdit) return undefined;
     const from = this.handles.at(at, this.vertices());
     return from ? this.jointDrag(from) : undefined;
   }

@@ -73,7 +73,7 @@ export class MechanismEditor implements Editing {
 
   grasp(item: Item | null, at: Point, event: PointerEvent): Drag | null | undefined {
     const { surface, overlay } = this.pane;
-    if (!this.canEdit || event.pointerType === "touch") return undefined;
+    if (!this.canEdit) return undefined;
     if (!item && event.shiftKey)
       return new BandDrag(surface, overlay, at, (items) => this.banded(items));
     const from = this.handles.at(at, this.junctions());

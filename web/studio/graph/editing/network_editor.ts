@@ -202,8 +202,7 @@ export class NetworkEditor implements Editing {
 
   grasp(item: Item | null, at: Point, event: PointerEvent): Drag | null | undefined {
     const { surface, overlay } = this.pane;
-    if (!this.canEdit || event.pointerType === "touch")
-      return item?.rank === "area" ? null : undefined;
+    if (!this.canEdit) return item?.rank === "area" ? null : undefined;
     const top = this.topOf(item);
     if (!top && event.shiftKey)
       return new BandDrag(surface, overlay, at, (items) => this.banded(items));

@@ -212,8 +212,10 @@ export class GraphPane {
     this.lights.items("faulty", marked);
   }
 
-  /** What a drag from here moves; a box that fills the window is moved by its name only. */
+  /** What a drag from here moves; a box that fills the window is moved by its name only. Fingers
+   *  move the drawing as a whole. */
   private grasp(item: Item | null, at: Point, event: PointerEvent): Drag | null {
+    if (event.pointerType === "touch") return null;
     const own = this.editing.grasp?.(item, at, event);
     if (own !== undefined) return own;
     if (!item || item.rank === "line") return null;

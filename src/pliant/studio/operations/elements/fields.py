@@ -32,8 +32,10 @@ def set_field(draft: Draft, path: list[str], value: Any) -> None:
 
 
 @operation("element.unset")
-def unset(draft: Draft, path: list[str]) -> None:
-    """Take a field away, so that it is what it is if nothing is said."""
+def unset(draft: Draft, path: list[str], also: list[str] | None = None) -> None:
+    """Take a field away, so that it is what it is if nothing is said; ``also``: those beside it."""
+    for name in also or ():
+        unset(draft, [*path[:-1], name])
     where = _path(draft, path)
     if not draft.has(*where):
         return
@@ -42,7 +44,8 @@ def unset(draft: Draft, path: list[str]) -> None:
     if len(where) == 2 and where[0] in (*sections(), *_GRAPHS):
         raise InputError(f"'{where[1]}' is an element, not a field", "remove it instead")
     draft.remove(where, prune=_kept(draft, where))
-    draft.label = f"unset {spoken(where)}"
+    more = "".join(f", {name}" for name in also or ())
+    draft.label = f"unset {spoken(where)}{more}"
 
 
 @operation("element.type")

@@ -3,6 +3,7 @@ files of their own."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -47,9 +48,14 @@ def choice(kind: str, domain: str = "", sentence: str = "", /, **arguments: Any)
 
 def part_choices(drawn: Drawn, files: Iterable[str] = ()) -> list[Choice]:
     """Parts: sub-graphs of the file first, then files below the root, then those that are shipped.
-    ``files``: relative to the model."""
-    return [part_choice(kind, subgraph, source, drawn.model)
-            for kind, subgraph, source in _subgraphs(drawn, files)]  # fmt: skip
+    ``files``: relative to the model; one that is called as another part is told by its file."""
+    found = [part_choice(kind, subgraph, source, drawn.model)
+             for kind, subgraph, source in _subgraphs(drawn, files)]  # fmt: skip
+    names = Counter(one["title"] for one in found)
+    for one in found:
+        if one["source"] == "file" and names[one["title"]] > 1:
+            one["title"] = one["kind"]
+    return found
 
 
 def part_choice(kind: str, subgraph: Subgraph, source: str, model: Model) -> Choice:

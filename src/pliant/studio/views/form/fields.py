@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pliant.errors import InputError
@@ -20,6 +20,8 @@ _PART = {"vector": "number", "frames": "frame"}
 _AXES = "xyz"
 _MOST_PARTS = 6
 _FLOW = Writer()
+_FULLY = " with options"
+"""Said of a choice with fields of its own, where its name alone is one as well."""
 _DEPTH = 8
 """Levels of mappings within mappings that a form goes into."""
 
@@ -82,10 +84,14 @@ class Fields:
             return {}
         free = any(not _is_object(o) and "enum" not in o for o in options)
         key = _chosen_key(chosen, value)
+        if isinstance(value, Mapping) and key in _words(options):
+            key += _FULLY
         return {"choices": found, "free": free, **({"chosen": key} if key else {})}
 
-    def _options(self, options: Iterable[Schema], key: str) -> Iterator[Field]:
-        """Everything that can be chosen, with the text that is then written."""
+    def _options(self, options: Sequence[Schema], key: str) -> Iterator[Field]:
+        """Everything that can be chosen, with the text that is then written. What is a word of its
+        own and the key of further fields can be chosen as either."""
+        words = _words(options)
         for option in options:
             for word in _distinct(option.get("enum", ())):
                 yield {"value": str(word), "text": _FLOW.flow(word)}
@@ -93,7 +99,8 @@ class Fields:
                 continue
             for name in _keys(option) or [kind_of(option)]:
                 if name:
-                    yield {"value": name, "text": _FLOW.flow(self._begun(option, name))}
+                    value = name + _FULLY if name in words else name
+                    yield {"value": value, "text": _FLOW.flow(self._begun(option, name))}
 
     def _begun(self, option: Schema, name: str) -> Any:
         if not _keys(option):
@@ -230,6 +237,11 @@ def _is_plain(text: str) -> bool:
         return bool(parse_yaml(f"v: {text}").data == {"v": text})
     except InputError:
         return False
+
+
+def _words(options: Iterable[Schema]) -> set[str]:
+    """Choices that are a word."""
+    return {str(word) for option in options for word in option.get("enum", ())}
 
 
 def _distinct(words: Iterable[Any]) -> list[Any]:

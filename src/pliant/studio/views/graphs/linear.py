@@ -40,10 +40,7 @@ def linear_data(
     return {
         "kind": "linear", "title": system.described.name or "model", "caption": view.caption,
         "bounds": bounds(_corners(drawing)), "boxes": [], "nodes": [], "bonds": [],
-        "vertices": [
-            {"name": name, "owner": owners.frame(name), "at": point(at), "ground": name == GROUND}
-            for name, at in drawing.nodes.items()
-        ],
+        "vertices": _vertices(drawing, owners),
         "edges": _edges(drawing, owners), "hulls": _hulls(drawing, owners),
         "findings": [], "facts": _facts(view, known), "trees": known,
         "legend": legend_data(legend(drawing)),
@@ -94,6 +91,13 @@ def _facts(view: LinearGraphView, known: Iterable[Mapping[str, Any]]) -> list[di
     if model.networks:
         told["networks"] = f"{listed(model.networks)}: see the bond graph"
     return [{"label": label, "text": text} for label, text in told.items()]
+
+
+def _vertices(drawing: LinearDrawing, owners: Owners) -> list[dict[str, Any]]:
+    """``named``: where the name of the ground stands."""
+    named = {label.owner: point(label.at) for label in drawing.labels[:1]}
+    return [{"name": name, "owner": owners.frame(name), "at": point(at), "ground": name == GROUND,
+             "named": named.get(name)} for name, at in drawing.nodes.items()]  # fmt: skip
 
 
 def _edges(drawing: LinearDrawing, owners: Owners) -> list[dict[str, Any]]:
