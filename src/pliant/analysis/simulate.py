@@ -16,7 +16,12 @@ from pliant.study import Study
 
 def simulate(system: Study, request: Request) -> Result:
     """See ``System.simulate``."""
-    plan, watch = settled(system, request), request.watch
+    return computed(system, settled(system, request))
+
+
+def computed(system: Study, plan: Plan) -> Result:
+    """What a plan asks for."""
+    watch = plan.request.watch
     own = asked_for(plan.observe or ())
     if own:
         names = [n for n in plan.observe or () if n not in own]
