@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,30 +50,53 @@ def swept(
 ) -> Sweep:  # fmt: skip
     """See ``System.sweep``."""
     began = time.perf_counter()
+    job, varied = _asked(system, vary, samples, plan, seed, how)
+    known = None if store is None else Store.found(store)
+    if known is not None:
+        known.refuse_another(job, varied)
+    with _workers(workers) as given:
+        pace = None if known is not None else paced(job, varied)
+        if pace is not None and store is None:
+            _refuse_large(pace.bytes * len(varied), max_memory)
+        elif pace is not None and store is not None:
+            known = Store.made(store, job, varied, pace.size(len(varied)))
+        size = pace.size(len(varied)) if pace is not None else 1
+        task = _Task(job, varied, known, size, progress)
+        count = task.processes(given, pace)
+        return task.done(lambda c, r, s: _handed(c, given, count, r, s), began)
+
+
+def _asked(
+    system: Study, vary: Any, samples: int | None, plan: str | None, seed: int,
+    how: Mapping[str, Any],
+) -> tuple[Job, Varied]:  # fmt: skip
+    """What a row becomes, and all rows; what means nothing is refused."""
     spans, _ = spans_of(vary)
     meant = targets(system, spans)
-    units = {name: t.unit for name, t in meant.items() if t.unit}
-    table = planned(vary, samples, plan, seed)
-    varied = Varied(table.columns, table.kind, table.seed, table.grid, table.base, units)
     keys = {target.key for target in meant.values()}
     both = [name for name in (*how, *(how.get("params") or ())) if name in keys]
     if both:
         raise InputError(f"'{both[0]}' is given and varied", "leave one of them out")
+    units = {name: t.unit for name, t in meant.items() if t.unit}
+    varied = replace(planned(vary, samples, plan, seed), units=units)
     job = Job(system, how, meant)
     job.times  # noqa: B018 (refuses what no run can do)
-    known = None if store is None else Store.found(store)
-    client = client_at(workers) if isinstance(workers, str) else workers
-    pace = None if known is not None and not isinstance(client, int | None) else paced(job, varied)
-    if known is not None:
-        known.refuse_another(job, varied)
-    elif store is not None and pace is not None:
-        known = Store.made(store, job, varied, pace.size(len(varied)))
-    elif pace is not None:
-        _refuse_large(pace.bytes * len(varied), max_memory)
-    size = known.size if known is not None else pace.size(len(varied)) if pace else 1
-    task = _Task(job, varied, known, size, progress)
-    count = task.workers(client, pace)
-    return task.done(lambda c, r, s: _handed(c, client, count, r, s), began)
+    return job, varied
+
+
+@contextmanager
+def _workers(given: Any) -> Iterator[Any]:
+    """A number of processes, None, or a client, which is closed if it was not the user's own."""
+    if isinstance(given, bool) or (isinstance(given, int) and given < 1):
+        raise InputError(f"workers: {given!r} is no number of processes", "give 1 or more")
+    if isinstance(given, str):
+        with client_at(given) as client:
+            yield client
+    elif given is None or isinstance(given, int) or callable(getattr(given, "submit", None)):
+        yield given
+    else:
+        raise InputError(f"workers: {given!r} is no number, address or client",
+                         "give a number of processes, or tcp://host:8786")  # fmt: skip
 
 
 def _handed(
@@ -145,17 +170,12 @@ class _Task:
         return [Chunk(k, self._job, key, self._varied.part(a, b), path)
                 for k, (a, b, path) in enumerate(places)]  # fmt: skip
 
-    def workers(self, given: Any, pace: Pace | None) -> int:
-        """How many processes; 1: this one alone."""
-        if isinstance(given, bool) or (isinstance(given, int) and given < 1):
-            raise InputError(f"workers: {given!r} is no number of processes", "give 1 or more")
+    def processes(self, given: Any, pace: Pace | None) -> int:
+        """How many; 1: this one alone."""
         if isinstance(given, int):
-            return min(given, max(1, len(self._left)))
-        if given is not None and not callable(getattr(given, "submit", None)):
-            raise InputError(f"workers: {given!r} is no number, address or client",
-                             "give a number of processes, or tcp://host:8786")  # fmt: skip
-        work = (pace.seconds if pace else 0.0) * self._size * len(self._left)
-        return min(processors(), len(self._left)) if work > WORTH else 1
+            return max(1, min(given, len(self._left)))
+        work = SECONDS if pace is None else pace.seconds * self._size
+        return min(processors(), len(self._left)) if work * len(self._left) > WORTH else 1
 
     def done(
         self, hand_out: Callable[[Sequence[Chunk], Callable[[Done], None], Stop], None],

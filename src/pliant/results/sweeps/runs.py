@@ -62,29 +62,43 @@ class Runs:
         """How many runs did not reach their end."""
         return sum(map(bool, self.failure))
 
-    def to_dataset(self) -> xarray.Dataset:
-        """As it is kept."""
-        import xarray
-
-        variables: dict[str, Any] = {"end": ("run", self.end)}
-        coords: dict[str, Any] = {"time": ("time", self.times, {"units": "s"})}
-        for name, s in self.series.items():
-            about = {"units": s.unit, "kind": s.kind}
-            more = {"unique": np.array(s.unique, dtype=np.int8)} if s.unique else {}
-            axes = ("component_" + "_".join(s.labels),) if s.labels else ()
-            coords |= {axis: list(s.labels) for axis in axes}
-            variables[name] = (("run", "time", *axes), s.values, about | more)
-            variables[LAST + name] = (("run", *axes), s.last, about)
-        texts = (self.failure, *(map(json.dumps, told) for told in (self.warnings, self.events)))
-        for name, told in zip(_TOLD, texts, strict=True):
-            variables[f":{name}"] = ("run", np.array([*told], dtype=object))
-        return xarray.Dataset(variables, coords=coords)
-
     def content(self) -> bytes:
-        """As a file of netCDF."""
-        stream = io.BytesIO()
-        self.to_dataset().to_netcdf(stream, engine="h5netcdf")
+        """As a file of netCDF. It is written by h5netcdf itself: xarray asks for a lock of the
+        cluster where there is one."""
+        import h5netcdf
+        import h5py
+
+        stream, text = io.BytesIO(), h5py.string_dtype()
+        with h5netcdf.File(stream, "w") as file:
+            file.dimensions = {"run": len(self), "time": len(self.times)}
+            file.create_variable("time", ("time",), data=self.times).attrs["units"] = "s"
+            file.create_variable("end", ("run",), data=self.end)
+            for name, s in self.series.items():
+                axes = _axes(file, s.labels)
+                told = file.create_variable(name, ("run", "time", *axes), data=s.values)
+                told.attrs.update({"units": s.unit, "kind": s.kind})
+                if s.unique:
+                    told.attrs["unique"] = np.array(s.unique, dtype=np.int8)
+                file.create_variable(LAST + name, ("run", *axes), data=s.last)
+            texts = self.failure, map(json.dumps, self.warnings), map(json.dumps, self.events)
+            for name, words in zip(_TOLD, texts, strict=True):
+                content = np.array([*words], dtype=object)
+                file.create_variable(f":{name}", ("run",), text, data=content)
         return stream.getvalue()
+
+
+def _axes(file: Any, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """The dimension of the components of a vector."""
+    import h5py
+
+    if not labels:
+        return ()
+    axis = "component_" + "_".join(labels)
+    if axis not in file.dimensions:
+        file.dimensions[axis] = len(labels)
+        words = np.array([*labels], dtype=object)
+        file.create_variable(axis, (axis,), h5py.string_dtype(), data=words)
+    return (axis,)
 
 
 def read_runs(path: Path, wanted: Callable[[str], bool] = lambda name: True) -> Runs:
