@@ -38,8 +38,8 @@ class Command:
 
 COMMANDS: Registry[Command] = Registry(
     Command,
-    (*map(Command, ("run", "statics", "modes", "audit", "check", "verify", "advise", "graph",
-                    "equations")),
+    (*map(Command, ("run", "sweep", "statics", "modes", "audit", "check", "verify", "advise",
+                    "graph", "equations")),
      Command("studio", of="pliant.cli"),
      *(Command(name, of="pliant.cli.files") for name in ("new", "examples", "schema", "cache"))),
 )  # fmt: skip

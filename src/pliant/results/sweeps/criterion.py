@@ -37,6 +37,11 @@ class Best:
     unit: str
     params: Mapping[str, Any]
 
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"wish": self.criterion, "run": self.run, "value": self.value, "unit": self.unit,
+                "params": dict(self.params)}  # fmt: skip
+
     def __str__(self) -> str:
         given = ", ".join(f"{n} = {v:.6g}" if isinstance(v, float) else f"{n} = {v}"
                           for n, v in self.params.items())  # fmt: skip

@@ -22,6 +22,7 @@ from pliant.observe.selection import cure_of
 from pliant.records import dataclass
 from pliant.registry import ABOVE
 from pliant.results.sweeps.criterion import Best, Criterion, first_number
+from pliant.results.sweeps.files import save_sweep
 from pliant.results.sweeps.indices import sobol_indices
 from pliant.results.sweeps.runs import NOT_YET, Observations, Runs, read_runs
 from pliant.results.sweeps.table import Varied
@@ -200,6 +201,16 @@ class Sweep:
         found["end"] = self.labelled(self.end, "end", "s", times=False)
         return xarray.Dataset(found, attrs={"model": self.info.get("model", "")})
 
+    @property
+    def scalars(self) -> list[str]:
+        """Names of all scalars: those of vectors with their labels."""
+        every = ([f"{n}.{x}" for x in s.labels] or [n] for n, s in self._layout.items())
+        return [name for names in every for name in names]
+
+    def save(self, path: str | Path) -> None:
+        """Write all runs (.nc), or a row of each run (.csv)."""
+        save_sweep(self, path)
+
     def score(self, criterion: str) -> Array:
         """A number for each run: ``"max slider.speed"``, ``"last A.angle"`` (see ``best``)."""
         one = Criterion.of(criterion, self._layout)
@@ -276,7 +287,12 @@ class Sweep:
         """For machines."""
         failed = {str(k): text for k, text in self.failures.items()}
         about = json.loads(json.dumps(dict(self.info), default=str))
-        return {"runs": len(self), "varied": self.varied.as_dict(), "failures": failed, **about}
+        plan = {
+            "names": list(self.varied.names),
+            "plan": self.varied.kind,
+            "seed": self.varied.seed,
+        }
+        return {"runs": len(self), **plan, "failures": failed, **about}
 
 
 _LISTED = 5
