@@ -38,7 +38,7 @@ def batch(system, outputs, **how):
         made = RunsMaker(ours.times, len(rows))
         for params in rows:
             try:
-                made.add(ours.result(params))
+                ours.enter(params, made)
             except pl.PliantError as error:
                 made.refused(str(error))
         return made.runs()

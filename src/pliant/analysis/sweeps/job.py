@@ -78,7 +78,7 @@ class Job:
         for k in range(count):
             try:
                 batch, params = self._batch({name: values[k] for name, values in columns.items()})
-                made.add(batch.result(params))
+                batch.enter(params, made)
             except PliantError as error:
                 if isinstance(error, UnknownName) and not self._chooses:
                     raise  # an output that no run tells

@@ -36,7 +36,7 @@ from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.results import Result
 from pliant.results.build import events_of, series_of_run
-from pliant.results.series import Record, Recorded
+from pliant.results.series import Record, Recorded, Series
 from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
 from pliant.solve.failure import UndefinedError
 from pliant.solve.motion.events import EventRule
@@ -67,6 +67,11 @@ class Expressions:
     def run(self, system: Study, plan: Plan) -> Motion:
         """Prepare, assemble, integrate."""
         return _Run(system, plan).motion()
+
+    def told(self, system: Study, plan: Plan) -> Brief | Motion:
+        """The same; in brief, if it repeats another run and nothing happens in it."""
+        one = _Run(system, plan)
+        return one.brief() or one.motion()
 
     def against_rest(self, system: Study, request: RestRequest) -> str:
         """Paths are followed over blocks only."""
@@ -106,6 +111,15 @@ BACK_END = Expressions()
 
 
 @dataclass(frozen=True, slots=True)
+class Brief:
+    """A run to its end that repeats another one: samples, and remarks on it."""
+
+    time: Array
+    series: Mapping[str, Series]
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Fixed:
     """What runs of a plan have in common, whatever the parameters are: equations, events of the
     model, whether something drives it, springs, and whether reactions were asked for."""
@@ -137,6 +151,7 @@ class _Run:
         self.prepared = self.fixed.prepared
         self.state = self._start()
         self.prepared_in, self.freedom = clock.perf_counter() - began, 0
+        self.repeats = True
         if self.fixed.drivers:
             first, last = float(self.state.x[0]), float(self.times[-1])
             refuse_infinite_rates(system, plan.params, first, last)
@@ -160,6 +175,17 @@ class _Run:
 
     def _rules(self, prepared: Program) -> list[EventRule]:
         return [*self.fixed.rules, *_onset_rules(self.system, prepared, self.plan.params)]
+
+    def brief(self) -> Brief | None:
+        """A run that repeats another one; None: there is more to tell."""
+        if self.fixed.reacts:
+            return None
+        data, self.repeats = self._again(), False
+        if data is None:
+            return None
+        prepared = self.prepared
+        remarks = (*self.state.remarks, *_remarks(self.system, prepared, data, self.plan))
+        return Brief(data.time, series_of_run(prepared.compiled, data, {}), remarks)
 
     def motion(self) -> Motion:
         """Integrate, and say how it went."""
@@ -197,6 +223,14 @@ class _Run:
 
     def _integrated(self) -> tuple[Trajectory, tuple[str, ...]]:
         """The run from a consistent start, and remarks on it."""
+        found = self._again() if self.repeats else None
+        try:
+            return self._alone() if found is None else (found, ())
+        except UndefinedError as undefined:
+            raise explanation(self.system, self.plan.choice, undefined) from None
+
+    def _again(self) -> Trajectory | None:
+        """The run as runs before it, if it can be and nothing happens."""
         shared, plan = self.plan.shared, self.plan
         kept: Repeat | None = shared.pop("repeat", None)  # no other thread has it meanwhile
         try:
@@ -206,7 +240,7 @@ class _Run:
                 found = self._repeated(kept)
             if kept is not None and not kept.outdated:
                 shared["repeat"] = kept  # also one that does not fit, so that none is made again
-            return self._alone() if found is None else (found, ())
+            return found
         except UndefinedError as undefined:
             raise explanation(self.system, plan.choice, undefined) from None
 

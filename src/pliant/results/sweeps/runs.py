@@ -148,8 +148,21 @@ class RunsMaker:
 
     def add(self, result: Result) -> None:
         """A run, as far as it got."""
-        k, places = len(self._end), self._places(result.time)
-        for name, series in result.series.items():
+        self.enter(result.time, result.series, result.warnings, result.failure,
+                   tuple((e.name, e.time) for e in result.events))  # fmt: skip
+
+    def enter(
+        self, time: Array, series: Mapping[str, Series], remarks: tuple[str, ...],
+        failure: str = "", events: tuple[tuple[str, float], ...] = (),
+    ) -> None:  # fmt: skip
+        """The same by its parts."""
+        k, places = len(self._end), self._places(time)
+        self._enter(k, places, series)
+        failure = failure or self._strange(places)
+        self._told(float(time[-1]), failure, remarks, events)
+
+    def _enter(self, k: int, places: Any, told: Mapping[str, Series]) -> None:
+        for name, series in told.items():
             own = self._series.get(name) or self._room(name, series)
             if isinstance(places, slice):
                 own.values[k, places] = series.values
@@ -160,8 +173,6 @@ class RunsMaker:
             if series.unique != own.unique and own.unique:
                 both = tuple(a and b for a, b in zip(own.unique, series.unique, strict=True))
                 self._series[name] = replace(own, unique=both)
-        self._told(float(result.time[-1]), result.failure or self._strange(result, places),
-                   result.warnings, tuple((e.name, e.time) for e in result.events))  # fmt: skip
 
     def refused(self, message: str) -> None:
         """A run that could not begin."""
@@ -183,12 +194,12 @@ class RunsMaker:
 
     def _places(self, time: Array) -> Any:
         """Where samples stand among the common times; -1: nowhere."""
-        if len(time) <= len(self.times) and np.array_equal(time, self.times[: len(time)]):
-            return slice(len(time))
+        if len(time) == len(self.times) and time[-1] == self.times[-1] and time[0] == self.times[0]:
+            return slice(len(time))  # all but the last one are among them, if any are
         near = np.minimum(np.searchsorted(self.times, time), len(self.times) - 1)
         return np.where(self.times[near] == time, near, -1)
 
-    def _strange(self, result: Result, places: Any) -> str:
+    def _strange(self, places: Any) -> str:
         """Why samples have no place: only the last one may stand elsewhere, where a run stopped."""
         if isinstance(places, slice) or (places[:-1] >= 0).all():
             return ""
