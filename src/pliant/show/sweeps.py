@@ -116,13 +116,14 @@ def parallel(sweep: Sweep, names: tuple[str, ...]) -> Figure:
             ends = [ends[0], ends[-1]]
         else:
             ends = [f"{e(values):.4g}" for e in (np.nanmin, np.nanmax)]
-        for height, text in zip((-0.05, 1.03), ends, strict=True):
+        for height, text in zip((-0.05, 1.02), ends, strict=True):
             axis.text(place, height, text, ha="center", fontsize="small", parse_math=False)
     axis.set_xticks(range(len(numbers)), [*numbers])
     for label in axis.get_xticklabels():
         label.set_parse_math(False)
     axis.tick_params(axis="x", pad=16, length=0)
     axis.set_yticks([])
+    axis.set_ylim(0, 1)
     for side in axis.spines.values():
         side.set_visible(False)
     return figure

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -237,3 +237,17 @@ def test_workers_of_another_version_are_refused(pendulum, monkeypatch):
 def test_no_cluster_no_sweep(pendulum):
     with pytest.raises(pl.errors.InputError, match=r"workers: (no cluster answers|Dask is not)"):
         pendulum.sweep({"m": [1, 2]}, outputs=["J.angle"], workers="tcp://127.0.0.1:9")
+
+
+class Broken:
+    """A client whose workers have gone."""
+
+    def submit(self, function, chunk):
+        future = Future()
+        future.set_exception(OSError("connection closed"))
+        return future
+
+
+def test_a_cluster_that_breaks_is_one_message(pendulum):
+    with pytest.raises(pl.errors.RunError, match=r"workers could not go on .*connection closed"):
+        pendulum.sweep({"m": [1, 2]}, outputs=["J.angle"], workers=Broken())

@@ -22,7 +22,7 @@ from pliant.model.formulas.tree import Number
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import SECTIONS, Model
 from pliant.model.numbers.literals import formulas, with_literals
-from pliant.model.numbers.units import is_quantity, parse_quantity
+from pliant.model.numbers.units import is_quantity, parse_unit, unit_in
 from pliant.model.settings import STARTS
 from pliant.records import dataclass
 from pliant.solve.constraints import TREATMENTS
@@ -85,8 +85,7 @@ def _target(system: Study, name: str, s: Span) -> Target:
 def _parameter(model: Model, name: str, s: Span) -> Target:
     for value in _tried(s):
         model.parameter_values({name: value})
-    declared = model.all_parameters()[name].dimension
-    return Target("parameter", name, _unit(s) or ("" if declared is None else str(declared)))
+    return Target("parameter", name, _unit(s) or _coherent(model.all_parameters()[name].text))
 
 
 def _refuse_choices(system: Study, name: str, s: Span) -> None:
@@ -119,8 +118,16 @@ def _tried(s: Span) -> tuple[Any, ...]:
 
 def _unit(s: Span) -> str:
     """What numbers are in, if some were given with a unit."""
-    texts = [v for v in s.written if isinstance(v, str) and is_quantity(v)]
-    return str(parse_quantity(texts[0])[1]) if texts else ""
+    return next(filter(None, (_coherent(v) for v in s.written if isinstance(v, str))), "")
+
+
+def _coherent(text: str) -> str:
+    """The unit of a text in which its number is one of SI: that it has, or base units."""
+    if not is_quantity(text):
+        return ""
+    unit = unit_in(text)
+    scale, dimension = parse_unit(unit)
+    return unit if scale == 1.0 else str(dimension)
 
 
 def _initial(model: Model, name: str) -> str:

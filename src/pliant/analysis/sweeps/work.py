@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from pliant.analysis.sweeps.job import VERSION, Columns, Job
-from pliant.errors import InputError, RunError
+from pliant.errors import InputError, PliantError, RunError
 from pliant.records import dataclass
 from pliant.results.sweeps.runs import Runs, read_runs
 from pliant.writing import replace_bytes
 
-AT_ONCE = 256
-"""Chunks that a cluster has at a time; few enough that Ctrl-C need not wait for many."""
+AT_ONCE = 64
+"""Chunks that a cluster has at a time, at least; few enough that Ctrl-C need not wait for many."""
 _jobs: dict[str, Job] = {}
 """Jobs of this process, whose code is at hand, by their keys."""
 
@@ -125,12 +125,20 @@ def by_processes(chunks: Sequence[Chunk], count: int, report: Report, stop: Stop
 
 def by_cluster(chunks: Sequence[Chunk], client: Any, report: Report, stop: Stop) -> None:
     """By whatever has ``submit``."""
-    own = {"pure": False} if type(client).__module__.startswith("distributed") else {}
+    own, at_once = {}, AT_ONCE
+    if type(client).__module__.startswith("distributed"):
+        own = {"pure": False}
+        at_once = max(AT_ONCE, 2 * sum(client.nthreads().values()))
     try:
-        submitted(chunks, lambda chunk: client.submit(do, chunk, **own), AT_ONCE, report, stop)
+        submitted(chunks, lambda chunk: client.submit(do, chunk, **own), at_once, report, stop)
+    except PliantError:
+        raise
     except (ImportError, AttributeError, pickle.UnpicklingError) as error:
         raise RunError(f"a worker cannot take part: {error}; install pliant {VERSION} and what "
-                       "the model needs on all workers") from None  # fmt: skip
+                       "the model needs on all workers") from error  # fmt: skip
+    except Exception as error:  # whatever clusters raise
+        raise RunError(f"the workers could not go on ({type(error).__name__}: {error}); what was "
+                       "stored is kept") from error  # fmt: skip
 
 
 def submitted(
@@ -153,7 +161,7 @@ def submitted(
                 _drop(running, stop)
                 continue
             running.discard(future)
-            if not future.cancelled():
+            if not (future.cancelled() and stop.asked):
                 report(future.result())
             _drop(running, stop)
     finally:
