@@ -8,7 +8,17 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.util import find_spec
 
-from benchmarks import beams, chains, derivation, growth, mechanisms, modal, overhead, studio
+from benchmarks import (
+    beams,
+    chains,
+    derivation,
+    growth,
+    mechanisms,
+    modal,
+    overhead,
+    studio,
+    sweeps,
+)
 from benchmarks.case import Outcome, Row, play
 from benchmarks.derivation import Derived
 from benchmarks.growth import Grown
@@ -19,7 +29,8 @@ from pliant.model.frozen import did_you_mean
 from pliant.writing import checked_target, replace_text
 
 PEERS: tuple[Row, ...] = (*mechanisms.CASES, *chains.CASES, *modal.CASES, *beams.CASES)
-ALONE = (*overhead.CASES, *overhead.COMMANDS, *growth.CASES, *derivation.CASES, *studio.CASES)
+ALONE = (*overhead.CASES, *sweeps.CASES, *overhead.COMMANDS, *growth.CASES, *derivation.CASES,
+         *studio.CASES)  # fmt: skip
 MODULES = {"Exudyn": "exudyn", "Pinocchio": "pinocchio"}
 
 
@@ -46,6 +57,7 @@ def measure(names: Sequence[str], rounds: int, output: str | None = None) -> Mea
     works = {
         **{r.name: partial(_played, r) for r in PEERS},
         **{c.name: partial(_spent, c) for c in overhead.CASES},
+        **{c.name: partial(_swept, c) for c in sweeps.CASES},
         **{c.name: partial(_cost, c) for c in overhead.COMMANDS},
         **{c.name: partial(_waited, c) for c in studio.CASES},
         **{c.name: partial(_grown, c) for c in growth.CASES},
@@ -93,6 +105,11 @@ def _played(row: Row, m: Measured, rounds: int) -> str:
 
 def _spent(case: overhead.Overhead, m: Measured, rounds: int) -> str:
     return _told(overhead.spend(case), m)
+
+
+def _swept(case: sweeps.Sweeping, m: Measured, rounds: int) -> str:
+    found = sweeps.swept(case, min(rounds, 3))
+    return f"{_told(found, m)}; {found.title}"
 
 
 def _cost(command: overhead.Command, m: Measured, rounds: int) -> str:

@@ -126,7 +126,8 @@ def _spent(m: Measured) -> list[str]:
         "## Overhead", "",
         f"CPU time of a call beyond compiled integration, good code, {SAMPLES + 1} samples, one",
         f"output, median of {CALLS} calls that differ in a parameter; and CPU time of whole",
-        "commands. Difference: of the last call to a system on its own with that value.", "",
+        "commands and sweeps. Difference: of the last call to a system on its own with that",
+        "value.", "",
         "| case | ms | aim | aim here | difference |", "|---|---|---|---|---|",
     ]  # fmt: skip
     for s in m.spent:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from pliant.model import __all__ as _model_names
     from pliant.model.registration import register
     from pliant.results import Result
+    from pliant.results.sweeps import Sweep
     from pliant.system import System, load, loads
 
-    __all__ = ["Interrupted", "PliantError", "Result", "System", "errors", "load", "loads"]
+    __all__ = ["Interrupted", "PliantError", "Result", "Sweep", "System", "errors", "load", "loads"]
     __all__ += ["register"]
     __all__ += _model_names
 
@@ -32,6 +33,7 @@ __getattr__, __dir__ = late(
         "model": (),
         "model.registration": ("register",),
         "results": ("Result",),
+        "results.sweeps": ("Sweep",),
         "system": ("System", "load", "loads"),
     },
     rest="model",

@@ -111,6 +111,20 @@ def plot_power(audit: Any, **options: Any) -> Any:
     return plot_power(audit, **options)
 
 
+def plot_sweep(sweep: Any, *names: str, **options: Any) -> Any:
+    """A picture of a sweep."""
+    from pliant.show.sweeps import plot_sweep
+
+    return plot_sweep(sweep, *names, **options)
+
+
+def load_sweep(store: Any) -> Any:
+    """A sweep that was kept."""
+    from pliant.analysis.sweeps.store import load_sweep
+
+    return load_sweep(store)
+
+
 def report(result: Any, path: Any, **options: Any) -> Any:
     """The moving page of a result."""
     from pliant.show.page import report
@@ -134,7 +148,7 @@ def studio(system: Any, **options: Any) -> None:
 
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
-    to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, report,
-    power_audit, studio,
+    to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
+    load_sweep, report, power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

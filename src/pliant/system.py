@@ -10,9 +10,13 @@ from pliant.registry import ABOVE
 from pliant.study import Study
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pliant.analysis.advice.advise import Advice
     from pliant.analysis.check import CheckReport
     from pliant.analysis.graphs.graph import GraphView
+    from pliant.analysis.sweeps.plans import Vary
+    from pliant.analysis.sweeps.work import Progress
     from pliant.analysis.verification.report import VerifyReport
     from pliant.code.export import Language
     from pliant.graphs import TreeChoice
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from pliant.results import Result
     from pliant.results.modes import ModesResult
     from pliant.results.power_audit import PowerAudit
+    from pliant.results.sweeps import Sweep
 
 
 Seconds = float | str
@@ -28,7 +33,7 @@ Seconds = float | str
 
 @guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "inverse", "statics",
         "modes", "check", "verify", "advise", "power_audit", "source", "graph",
-        "equations")  # fmt: skip
+        "equations", "sweep")  # fmt: skip
 class System(Study):
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -101,6 +106,48 @@ class System(Study):
             max_memory=max_memory,
         ))  # fmt: skip
         return balanced(self, result, asked_for(self, outputs)).warned(self.doubts(params))
+
+    def sweep(
+        self,
+        vary: Vary,
+        *,
+        samples: int | None = None,
+        plan: str | None = None,
+        seed: int = 0,
+        outputs: Sequence[str] | None = None,
+        params: Mapping[str, Any] | None = None,
+        store: str | Path | None = None,
+        workers: Any = None,
+        progress: Callable[[Progress], None] | None = None,
+        max_memory: float | str | None = None,
+        **how: Any,
+    ) -> Sweep:
+        """Many runs that differ in what is varied::
+
+            sweep = system.sweep({"T": "0.5..2"}, samples=1000, outputs=["slider.position"])
+
+        ``vary`` names parameters, numbers by their paths (``bodies.rod.length``), initial values
+        (``O.angle``), arguments of ``simulate`` (``method``) and choices in the model
+        (``bodies.rod.theory``), each with a range (``"0.5 N*m..2 N*m"``, ``"1e-3..1 log"``,
+        ``"0.5..2:11"``) or values; or it gives rows, as a list of mappings or a DataFrame.
+        ``plan``: ``grid``, ``list``, ``random``, ``latin``, ``sobol`` or ``saltelli``; ``samples``
+        is the number of runs, of a grid along each range, of ``saltelli`` that of its base.
+
+        ``store``: a folder where runs are kept as they are computed; the same call goes on where
+        it was stopped. ``workers``: a number of processes, the address of a Dask scheduler
+        (``"tcp://host:8786"``) or a client; by default processes if it takes long enough.
+        ``progress`` is told how far it is. ``how``: any argument of ``simulate``. Failed runs are
+        in the sweep, with why. Ctrl-C finishes what is being computed, and raises ``Interrupted``,
+        which has the sweep.
+        """
+        from pliant.analysis.sweeps.arguments import checked
+        from pliant.analysis.sweeps.sweep import swept
+
+        return swept(
+            self, vary, samples=samples, plan=plan, seed=seed, store=store, workers=workers,
+            progress=progress, max_memory=max_memory,
+            how=checked({**how, "outputs": outputs, "params": params}),
+        )  # fmt: skip
 
     def names(self) -> dict[str, str]:
         """Every observable of a run with its unit, as ``Result.names`` lists them afterwards."""

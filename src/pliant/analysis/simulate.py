@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from pliant.backends.choose import chosen_back_end
@@ -16,7 +17,12 @@ from pliant.study import Study
 
 def simulate(system: Study, request: Request) -> Result:
     """See ``System.simulate``."""
-    plan, watch = settled(system, request), request.watch
+    return computed(system, settled(system, request))
+
+
+def computed(system: Study, plan: Plan) -> Result:
+    """What a plan asks for."""
+    watch = plan.request.watch
     own = asked_for(plan.observe or ())
     if own:
         names = [n for n in plan.observe or () if n not in own]
@@ -25,6 +31,11 @@ def simulate(system: Study, request: Request) -> Result:
         early = plan
         plan = replace(plan, watch=lambda motion: watch(_result(system, early, motion)))
     motion = chosen_back_end(system, plan).back_end.run(system, plan)
+    return finished(system, plan, motion, own)
+
+
+def finished(system: Study, plan: Plan, motion: Motion, own: Collection[str] = ()) -> Result:
+    """What a motion is told as; ``own``: observables that follow from others."""
     result = _result(system, plan, motion).also(own)
     if motion.failed is not None and motion.failed.code == "interrupted":
         raise Interrupted(result)

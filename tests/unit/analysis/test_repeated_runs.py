@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.code import compiled
+from pliant.code import functions
 from pliant.model.files.examples import examples
 from pliant.solve.motion.repeat import Repeat
 
@@ -47,7 +47,7 @@ OUTPUTS = {
 @pytest.fixture(autouse=True)
 def machine_code(monkeypatch):
     """However few rows there are: results of interpreted functions differ by rounding."""
-    monkeypatch.setattr(compiled, "FEW_ROWS", 0)
+    monkeypatch.setattr(functions, "FEW_ROWS", 0)
 
 
 @pytest.fixture

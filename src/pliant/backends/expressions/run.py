@@ -69,6 +69,11 @@ class Expressions:
         """Prepare, assemble, integrate."""
         return _Run(system, plan).motion()
 
+    def told(self, system: Study, plan: Plan) -> Brief | Motion:
+        """The same; in brief, if it repeats another run and nothing happens in it."""
+        one = _Run(system, plan)
+        return one.brief() or one.motion()
+
     def against_rest(self, system: Study, request: RestRequest) -> str:
         """Paths are followed over blocks only."""
         return "it follows no paths" if request.follows or request.method == "sparse" else ""
@@ -104,6 +109,15 @@ class Expressions:
 
 
 BACK_END = Expressions()
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A run to its end that repeats another one: samples, and remarks on it."""
+
+    time: Array
+    series: Mapping[str, Series]
+    remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +158,7 @@ class _Run:
         self.prepared = self.fixed.prepared
         self.state = self._start()
         self.prepared_in, self.freedom = clock.perf_counter() - began, 0
+        self.repeats = True
         if self.fixed.drivers:
             first, last = float(self.state.x[0]), float(self.times[-1])
             refuse_infinite_rates(system, plan.params, first, last)
@@ -167,6 +182,17 @@ class _Run:
 
     def _rules(self, prepared: Program) -> list[EventRule]:
         return [*self.fixed.rules, *_onset_rules(self.system, prepared, self.plan.params)]
+
+    def brief(self) -> Brief | None:
+        """A run that repeats another one; None: there is more to tell."""
+        if self.fixed.reacts:
+            return None
+        data, self.repeats = self._again(), False
+        if data is None:
+            return None
+        prepared = self.prepared
+        remarks = (*self.state.remarks, *_remarks(self.system, prepared, data, self.plan))
+        return Brief(data.time, series_of_run(prepared.compiled, data, {}), remarks)
 
     def motion(self) -> Motion:
         """Integrate, and say how it went."""
@@ -210,6 +236,14 @@ class _Run:
 
     def _integrated(self) -> tuple[Trajectory, tuple[str, ...]]:
         """The run from a consistent start, and remarks on it."""
+        found = self._again() if self.repeats else None
+        try:
+            return self._alone() if found is None else (found, ())
+        except UndefinedError as undefined:
+            raise explanation(self.system, self.plan.choice, undefined) from None
+
+    def _again(self) -> Trajectory | None:
+        """The run as runs before it, if it can be and nothing happens."""
         shared, plan = self.plan.shared, self.plan
         kept: Repeat | None = shared.pop("repeat", None)  # no other thread has it meanwhile
         try:
@@ -219,7 +253,7 @@ class _Run:
                 found = self._repeated(kept)
             if kept is not None and not kept.outdated:
                 shared["repeat"] = kept  # also one that does not fit, so that none is made again
-            return self._alone() if found is None else (found, ())
+            return found
         except UndefinedError as undefined:
             raise explanation(self.system, plan.choice, undefined) from None
 

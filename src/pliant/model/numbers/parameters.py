@@ -60,7 +60,10 @@ class Parameters:
 
 def _override(name: str, declared: Formula, value: Numeric) -> Formula:
     """A parameter's new value; its unit must agree with the declared one."""
-    new: Formula = _PARAMETER.convert(value)
+    try:
+        new: Formula = _PARAMETER.convert(value)
+    except InputError as error:
+        raise type(error)(f"parameter '{name}': {error.what}", error.cure) from None
     if None not in (new.dimension, declared.dimension) and new.dimension != declared.dimension:
         raise InputError(f"parameter '{name}': '{new.text}' has another unit than "
                          f"'{declared.text}'", f"give it in {declared.dimension}")  # fmt: skip

@@ -1,0 +1,1 @@
+"""Sweeps: many runs of one system, that differ in what is varied."""

@@ -1,0 +1,105 @@
+"""What one number is made of a run, so that runs can be compared: "min max A.force"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.errors import InputError, UnknownName
+from pliant.model.frozen import did_you_mean
+from pliant.observe.selection import cure_of
+from pliant.records import dataclass
+from pliant.results.sweeps.runs import Observations
+
+_OVER_TIME: dict[str, Callable[[Array], Array]] = {
+    "max": lambda v: np.nanmax(v, axis=1),
+    "min": lambda v: np.nanmin(v, axis=1),
+    "mean": lambda v: np.nanmean(v, axis=1),
+    "rms": lambda v: np.sqrt(np.nanmean(v**2, axis=1)),
+    "span": lambda v: np.nanmax(v, axis=1) - np.nanmin(v, axis=1),
+    "abs": lambda v: np.nanmax(np.abs(v), axis=1),
+}
+WORDS = (*_OVER_TIME, "last")
+_LENGTHS = {"speed": "velocity"}
+"""Names of lengths of vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A run, what it was given, and its score."""
+
+    criterion: str
+    run: int
+    value: float
+    unit: str
+    params: Mapping[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"wish": self.criterion, "run": self.run, "value": self.value, "unit": self.unit,
+                "params": dict(self.params)}  # fmt: skip
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{n} = {v:.6g}" if isinstance(v, float) else f"{n} = {v}"
+                          for n, v in self.params.items())  # fmt: skip
+        return f"{self.criterion}: {self.value:.6g} {self.unit} in run {self.run} ({given})"
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """``over``: what is taken of a run; ``component``: of a vector, otherwise its length."""
+
+    largest: bool
+    over: str
+    owner: str
+    component: int | None
+    unit: str
+
+    @classmethod
+    def of(cls, text: str, known: Mapping[str, Observations]) -> Criterion:
+        """As it is written."""
+        words = text.split()
+        taken = [w for w in words[:2] if w in WORDS]
+        name = ".".join(words[len(taken) :])
+        if not name:
+            raise InputError(f"'{text}' names no observable", "write for example 'max A.force'")
+        over = taken[-1] if taken else "last"
+        owner, component = _meant(name, known, text)
+        return cls(taken[:1] != ["min"], over, owner, component, known[owner].unit)
+
+    def scored(self, values: Array, last: Array) -> Array:
+        """A number for each run; not a number where nothing was observed."""
+        own = last[:, None] if self.over == "last" else values
+        if self.component is not None:
+            own = own[..., self.component]
+        elif own.ndim == 3:
+            own = np.linalg.norm(own, axis=2)
+        scores = np.full(len(own), np.nan)
+        seen = ~np.isnan(own).all(axis=1)
+        take = _OVER_TIME["max" if self.over == "last" else self.over]
+        scores[seen] = take(own[seen])
+        return scores
+
+
+def _meant(name: str, known: Mapping[str, Observations], text: str) -> tuple[str, int | None]:
+    """An observable, and which component of it."""
+    owner, _, label = name.rpartition(".")
+    if name in known:
+        return name, None
+    if owner in known and label in known[owner].labels:
+        return owner, known[owner].labels.index(label)
+    vector = f"{owner}.{_LENGTHS.get(label, label)}"
+    if vector in known:
+        return vector, None
+    cure = cure_of(name, known) or f"it tells {', '.join([*known][:8])}"
+    if text.split()[0] not in WORDS:
+        cure = did_you_mean(text.split()[0], WORDS) or cure
+    raise UnknownName(f"'{text}': no observable '{name}' in this sweep", cure)
+
+
+def first_number(failures: Mapping[int, str]) -> str:
+    """The first message of runs that failed."""
+    return next((f"run {k}: {text}" for k, text in failures.items()), "nothing was computed")
