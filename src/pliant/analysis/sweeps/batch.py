@@ -74,8 +74,8 @@ class Batch:
             result = finished(system, plan, told)
         else:
             result = computed(system, plan)
-        told = balanced(system, finite_part(result), plan.observe)
-        made.add(told.warned(system.doubts(named)))
+        whole = balanced(system, finite_part(result), plan.observe)
+        made.add(whole.warned(system.doubts(named)))
 
     def _planned(self, system: Study, named: Mapping[str, Any]) -> Plan:
         """The plan of the last run with other parameters, if these are all that is different."""
