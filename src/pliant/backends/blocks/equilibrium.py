@@ -50,6 +50,8 @@ _FIRST, _LONGEST = 0.02, 0.05
 _MOST = 1e6
 """Load factors up to which is looked."""
 _FIRST_LOAD, _GROWTH, _SHORTEST = 0.1, 1.5, 1e-3
+_MISSED = 1e-6
+"""Of the size of the model, by which constraints may be missed."""
 _SAMPLES, _SHOWN = 25, 0.1
 """Samples of a moving mode, and its largest translation as a part of the whole."""
 
@@ -133,17 +135,28 @@ def result_of_path(
     look = Observations(model, rows)
     series = look.series(outputs)
     series["load_factor"] = Series(rows.load, "1", (), "other")
-    last = float(rows.load[-1])
+    last, failure = float(rows.load[-1]), path.failure or _missed(model, rows)
     more = {
         **info, "degrees_of_freedom": model.system.freedom, "load_factor": last,
         "stability": verdict(path.statics, rows.q[-1], last),
-        "failure_code": "no-convergence" if path.failure else "",
+        "failure_code": "no-convergence" if failure else "",
         "statistics": {"iterations": float(path.iterations)},
         "end_state": model.state(model.start.t, rows.q[-1], rows.u[-1]).text,
     }  # fmt: skip
     return Result(rows.load if along else rows.t, series, more, (), tuple(remarks_on(look)),
-                  path.failure, system.text,
+                  failure, system.text,
                   recorded_of(info.get("params"), look, moving=False))  # fmt: skip
+
+
+def _missed(model: BlockModel, rows: States) -> str:
+    """Why the last state is none: it misses constraints that were left out."""
+    if not model.left_out:
+        return ""
+    joint, gap = model.missed(model.state(model.start.t, rows.q[-1], rows.u[-1]))
+    if gap <= _MISSED * model.numbers.size:
+        return ""
+    return (f"constraints of '{joint}' were left out as dependent in the first pose, and the last "
+            f"one misses them by {gap:.2g} m; use method 'path' or 'relax'")  # fmt: skip
 
 
 def verdict(statics: sparse.Statics, q: Array, load: float) -> str:

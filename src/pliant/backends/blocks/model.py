@@ -70,6 +70,22 @@ class BlockModel:
         }
         return State(t, bodies, known, {})
 
+    def missed(self, state: State) -> tuple[str, float]:
+        """By how much a state misses the rows that were left out, and where most: rows that depend
+        on others in the first pose need not do so in another one. Rotations count as lengths of
+        the whole."""
+        placed, size = Placed(self.numbers, state.bodies), self.numbers.size
+        worst = "", 0.0
+        for part, rows in zip(self.parts, self.kept, strict=True):
+            joint = self.numbers.model.joints.get(part.owner)
+            if joint is None or part.role != "joint" or len(rows) == part.rows:
+                continue
+            own = joint.evaluated(self.numbers.number)
+            off = np.abs(np.asarray(own.residual(NUMERIC, placed.across(joint)[0]), dtype=float))
+            lengths = np.array([1.0 if unit == "m" else size for unit in own.row_units])
+            worst = max(worst, (part.owner, float((off * lengths).max())), key=lambda w: w[1])
+        return worst
+
     def vectors(self, state: State) -> tuple[Array, Array]:
         """q and u of a state."""
         system, numbers = self.system, self.numbers
