@@ -165,6 +165,16 @@ def test_a_folder_that_cannot_be_used_is_refused(system, tmp_path, place):
     assert not (tmp_path / "none").exists()
 
 
+def test_what_was_half_written_long_ago_is_removed(system, tmp_path):
+    system.sweep(**HOW, store=tmp_path / "s", workers=1)
+    old, new = tmp_path / "s" / ".old.part", tmp_path / "s" / ".new.part"
+    old.write_text("")
+    new.write_text("")
+    os.utime(old, (0, 0))
+    system.sweep(**HOW, store=tmp_path / "s", workers=1)
+    assert (old.exists(), new.exists()) == (False, True)
+
+
 def test_what_is_no_sweep_is_refused(system, tmp_path):
     with pytest.raises(pl.errors.FileError, match="no sweep is kept here"):
         Sweep.load(tmp_path)
