@@ -73,6 +73,7 @@ def test_a_sweep_that_is_killed_goes_on(system, tmp_path):
     half = Sweep.load(store)
     assert 0 < len(half.failures) < 60
     assert set(half.failures.values()) == {"not computed yet"}
+    assert f"0 failed, {len(half.failures)} not computed yet" in str(half)
     whole = system.sweep(**HOW, store=store, workers=2)
     assert before.items() <= kept(store).items()  # nothing was computed twice
     assert len(kept(store)) == 12
