@@ -73,6 +73,7 @@ def test_a_sweep_that_is_killed_goes_on(system, tmp_path):
     half = Sweep.load(store)
     assert 0 < len(half.failures) < 60
     assert set(half.failures.values()) == {"not computed yet"}
+    assert f"0 failed, {len(half.failures)} not computed yet" in str(half)
     whole = system.sweep(**HOW, store=store, workers=2)
     assert before.items() <= kept(store).items()  # nothing was computed twice
     assert len(kept(store)) == 12
@@ -163,6 +164,16 @@ def test_a_folder_that_cannot_be_used_is_refused(system, tmp_path, place):
     with pytest.raises(pl.errors.FileError, match=r"cannot write|holds other files"):
         system.sweep(**HOW, store=tmp_path / place, workers=1)
     assert not (tmp_path / "none").exists()
+
+
+def test_what_was_half_written_long_ago_is_removed(system, tmp_path):
+    system.sweep(**HOW, store=tmp_path / "s", workers=1)
+    old, new = tmp_path / "s" / ".old.part", tmp_path / "s" / ".new.part"
+    old.write_text("")
+    new.write_text("")
+    os.utime(old, (0, 0))
+    system.sweep(**HOW, store=tmp_path / "s", workers=1)
+    assert (old.exists(), new.exists()) == (False, True)
 
 
 def test_what_is_no_sweep_is_refused(system, tmp_path):

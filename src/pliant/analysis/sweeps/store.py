@@ -7,6 +7,7 @@ was stopped in the middle.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -94,6 +95,14 @@ class Store:
     def _name(self, first: int, last: int) -> str:
         rows = {n: v.tolist() for n, v in self.varied.part(first, last).items()}
         return digest(f"{self.key} {json.dumps(rows)}".encode())[:24]
+
+    def tidy(self, before: float) -> None:
+        """Remove what was being written, before this second of the clock, by a program that was
+        killed."""
+        for part in self.folder.glob(".*.part"):
+            with contextlib.suppress(OSError):
+                if part.stat().st_mtime < before:
+                    part.unlink()
 
     def sweep(self, **info: Any) -> Sweep:
         """What was computed until now."""

@@ -39,6 +39,8 @@ LARGEST = 64e6
 """Bytes of a chunk."""
 WORTH = 6.0
 """Seconds of work for which processes are started; that takes two or three."""
+_OLD = 60.0
+"""Seconds after which nobody is writing a file any more."""
 _TRIED = 8
 """Runs by which the time of a run is measured."""
 
@@ -192,6 +194,8 @@ class _Task:
                 self._found[done.index] = done.runs
             counter.add(done)
 
+        if self._store is not None:
+            self._store.tidy(time.time() - _OLD)
         with Stop() as stop:
             hand_out(self._left, report, stop)
         sweep = self._sweep(time.perf_counter() - began, interrupted=stop.asked)

@@ -271,9 +271,11 @@ class Sweep:
         return found
 
     def __str__(self) -> str:
-        failed, warned = self.failures, self.warnings
+        failed = {k: text for k, text in self.failures.items() if text != NOT_YET}
+        missing, warned = len(self.failures) - len(failed), self.warnings
+        left = f", {missing} {NOT_YET}" if missing else ""
         lines = [f"{len(self)} runs over {', '.join(self.varied.names)} ({self.varied.kind}), "
-                 f"{len(failed)} failed"]  # fmt: skip
+                 f"{len(failed)} failed{left}"]  # fmt: skip
         for text, runs in _gathered(failed).items():
             lines.append(f"  run {runs[0]}{_more(runs)}: {text}")
         for text, runs in _gathered({k: "; ".join(w) for k, w in warned.items()}).items():
