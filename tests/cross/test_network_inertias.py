@@ -146,7 +146,6 @@ IMPOSSIBLE = [
     ({"momentum": "f - 4*f**3"}, "x", "at the start its momentum does not grow with its flow"),
     ({"coenergy": "f1**2 - f2**2"}, ["x", "y"], "at the start its momentum does not grow"),
     ({"momentum": "f*t"}, "x", "reads 't', but must be constant; a store that changes in time"),
-    ({"momentum": "f*c.displacement"}, "x", "reads 'n.c.displacement', but must be constant"),
 ]
 
 

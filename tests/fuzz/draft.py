@@ -24,7 +24,7 @@ def joint(rng, kind, name, ends, **more):
     """A joint of a kind with random axes and a random start."""
     cls = JOINTS[kind]
     own = {**OPTIONS.get(kind, {}), **random_axis(rng, kind), **more}
-    if "coordinates" in options_of(cls):
+    if "coordinates" in options_of(cls) and not {"rx", "ry", "rz"} & set(own.get("locked", ())):
         own.setdefault("coordinates", picked(rng, ROTATION_SETS))
     start = {}
     if "springs" not in own:

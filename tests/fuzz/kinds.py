@@ -304,6 +304,8 @@ def velocity(draft):
 def _two_coordinates(draft, *kinds):
     for kind in kinds:
         draft.hang(draft.rigid(), kind)
+    held = list(draft.joints.items())[-len(kinds) :]
+    draft.moved |= {(name, made.scalars[0].name) for name, made in held}
     return (f"{n}.{j.scalars[0].name}" for n, j in list(draft.joints.items())[-2:])
 
 

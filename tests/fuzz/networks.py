@@ -130,6 +130,7 @@ def geared(draft):
     if draft.floating and not draft.bodies:
         draft.rigid()
     a, b, c = (draft.hang(draft.rigid(), "revolute") for _ in range(3))
+    draft.moved |= {(name, "angle") for name in (a, b, c)}
     _add(draft, {
         "first": {"joint": a}, "second": {"joint": b}, "third": {"joint": c},
         "gear": {"TF": _n(draft), "from": "first", "to": "second"},

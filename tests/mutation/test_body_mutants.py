@@ -52,7 +52,7 @@ THEORY_ERROR = 3e-4
 """Of modes to second order where the tip bends by 5 % of the length: about the cube of that."""
 
 WORK = [
-    Mutant("Coriolis once", FlexibleInertia.wrench, "2 * cross(w, moved)", "cross(w, moved)"),
+    Mutant("Coriolis once", FlexibleInertia._supplied, "2 * cross(w, moved)", "cross(w, moved)"),
     Mutant("no dJ/dt", flexible.through_deformation, "turned[i] + rate * w[j]", "turned[i]"),
     Mutant("gyration once", flexible.through_deformation,
            "gyration[i][b] = gyration[i][b] - c * u[a]", "pass"),
@@ -62,7 +62,7 @@ WORK = [
 ]  # fmt: skip
 
 MOTION = [
-    Mutant("no w x B u", FlexibleInertia.wrench, "m.J @ w + m.B @ e.u", "m.J @ w"),
+    Mutant("no w x B u", FlexibleInertia._supplied, "m.J @ w + m.B @ e.u", "m.J @ w"),
     Mutant("translation and bending", data.translation_tables, "s1=_inner(WE, L)",
            "s1=0 * _inner(WE, L)"),
     Mutant("rotation and bending", data.translation_tables, "B0=_inner(WR0, L)",

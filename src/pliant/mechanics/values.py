@@ -241,12 +241,20 @@ class Values:
         farthest position that was given, otherwise 1 m."""
         return self.remembered(("size",), Values._size)
 
-    def _size(self) -> float:
+    @property
+    def reach(self) -> float:
+        """How far the farthest frame on a body is from its origin; 0 if there is none."""
+        return self.remembered(("reach",), Values._reach)
+
+    def _reach(self) -> float:
         bodies = self.model.bodies
         arms = (np.linalg.norm(X.p) for n in bodies for X in self.initial_places(n).values())
-        far = float(max(arms, default=0.0))
-        if far > 0:
-            return far
+        return float(max(arms, default=0.0))
+
+    def _size(self) -> float:
+        bodies = self.model.bodies
+        if self.reach > 0:
+            return self.reach
         starts = (b.initial.position for b in bodies.values() if b.initial is not None)
         given = [np.linalg.norm(self.vector(x)) for x in starts if x is not None]
         return float(max(given, default=0.0)) or 1.0

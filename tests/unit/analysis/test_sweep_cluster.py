@@ -11,7 +11,6 @@ import pytest
 import pliant as pl
 from pliant.analysis.sweeps import sweep as verb
 
-pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
 PENDULUM = """

@@ -232,7 +232,7 @@ def _built(
         groups[key][2].append(part.numbers)
     for kind, blocks, rows in groups.values():
         builder.couple(kind, blocks, np.array(rows))
-    system, none = builder.build(numbers.size), np.zeros(0)
+    system, none = builder.build(numbers.reach), np.zeros(0)
     made = BlockModel(numbers, parts, kept, kinds, system, bodies, coordinates, own, start, none,
                       none, left_out)  # fmt: skip
     q, u = made.vectors(start)

@@ -7,6 +7,7 @@ from typing import Any
 
 from pliant.errors import InputError
 from pliant.model.bodies.theories import DIRECTIONS
+from pliant.model.cures import Leave, curing
 from pliant.model.fields import (
     Number,
     Numeric,
@@ -157,8 +158,10 @@ class Damping:
                 raise InputError(what, _OF_MOTIONS)
             twice = done & set(_directions(motion))
             if twice:
-                raise InputError(f"the damping of {min(twice)} is given twice",
-                                 "give it by itself, or with both planes")  # fmt: skip
+                cure = curing(
+                    "give it by itself, or with both planes", Leave(("damping", str(motion)))
+                )
+                raise InputError(f"the damping of {min(twice)} is given twice", cure)
             done |= set(_directions(motion))
         object.__setattr__(self, "motions", FrozenDict(self.motions))
 

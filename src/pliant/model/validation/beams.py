@@ -19,6 +19,7 @@ from pliant.model.cures import Add, Leave, Put, Write, curing, sample, steps_of
 from pliant.model.fields import kinds_of
 from pliant.model.frozen import did_you_mean
 from pliant.model.validation.context import About, Context
+from pliant.model.validation.flexible import without
 
 FASTEST = 30
 """Decades of rad/s above which a beam cannot swing, and below minus that."""
@@ -275,6 +276,9 @@ def large_beam_faults(context: Context, beam: Beam) -> Found:
     yield from _modal_options(beam)
     yield from _axis(context, beam)
     yield from _meaningless(beam)
+    if beam.rotary_inertia not in (None, "full"):
+        what = f"theory {word} with rotary_inertia: {beam.rotary_inertia} leaves sections massless"
+        yield "rotary_inertia", what, curing("write full", Put("full", ("rotary_inertia",)))
     yield from _damped_elements(beam)
 
 
@@ -284,8 +288,9 @@ def _damped_elements(beam: Beam) -> Found:
     for part in () if damping is None else damping.parts:
         if part.kind != "stiffness" and damping is not None:
             what = f"{part.kind} damping means nothing with theory {beam.theory.kind}"
-            put = () if damping.motions else (Put({"stiffness": "1e-5 s"}, ("damping",)),)
-            yield "damping", what, curing("write {stiffness: 1e-5}", *put)
+            motions = [motion for motion, own in damping.motions.items() if own is part]
+            put = Put({"stiffness": "1e-5 s"}, ("damping", *motions))
+            yield "damping", what, curing("write {stiffness: 1e-5}", put)
 
 
 def _modal_options(beam: Beam) -> Found:
@@ -363,9 +368,11 @@ def _damped_segments(beam: Beam, directions: tuple[str, ...]) -> Found:
         label = f"damping: {motion}" if motion else "damping"
         if motion and not moving:
             what = f"{label}: its segments do not move in this direction"
-            yield "damping", what, f"add {motion} to directions, or leave it out"
+            words = f"add {motion} to directions, or leave it out"
+            yield "damping", what, curing(words, without(damping, motion))
         elif own.kind == "modal" and motion.startswith("shear"):
-            yield "damping", f"{label}: shear has no modes of its own", "give that of bending"
+            cure = curing("give that of bending", without(damping, motion))
+            yield "damping", f"{label}: shear has no modes of its own", cure
         elif own.kind == "modal" and len(own.values) > max(1, count * len(moving)):
             what = f"{label}: {len(own.values)} ratios for at most {count * len(moving)} modes"
             yield "damping", what, "give one ratio for all, or fewer"

@@ -184,17 +184,24 @@ def _damped(
     for motion, own in damping.motions.items() if names else ():
         if motion.startswith("shear"):
             what = f"damping: {motion}: shear has no modes of its own"
-            yield "damping", what, "give that of bending, whose modes shear"
+            cure = curing("give that of bending, whose modes shear", without(damping, motion))
+            yield "damping", what, cure
             continue
         letters = tuple(FIELDS[d] for d in FIELDS if d == motion or d[:-2] == motion)
         counts = [sum(name.startswith(letter) for name in names) for letter in letters]
         if not any(counts):
             what = f"damping: {motion}: the beam has no shapes for it"
-            yield "damping", what, f"add {motion} to shapes, or leave it out"
+            words = f"add {motion} to shapes, or leave it out"
+            yield "damping", what, curing(words, without(damping, motion))
         else:
             yield from _ratios(f"damping: {motion}", own, max(counts))
     if names:
         yield from _ratios("damping", damping, len(names))
+
+
+def without(damping: Damping, motion: str) -> Leave:
+    """Without the damping of a kind of motion; without any, if it is the only one."""
+    return Leave(("damping", motion) if len(damping.motions) > 1 else ("damping",))
 
 
 def _ratios(label: str, damping: Damping, count: int) -> Found:

@@ -19,6 +19,9 @@ from pliant.backends.blocks.solver.matrix import BlockMatrix
 from pliant.code import fence
 from pliant.records import dataclass
 
+_NOISE = 1e-15
+"""Of places, in m or of how far off they are: differences up to it are rounding."""
+
 
 @dataclass(frozen=True, slots=True)
 class Elements:
@@ -227,7 +230,8 @@ class SparseSystem:
         poses = self.coordinates[[s.pose for s in self.shapes]]
         places = q[poses[:, None] + np.arange(3)]
         box = float(np.ptp(places, axis=0).max()) if len(poses) > 1 else 0.0
-        return max(box, self.reach) or 1.0
+        noise = _NOISE * float(np.abs(places).max(initial=1.0))
+        return max(box if box > noise else 0.0, self.reach) or 1.0
 
     def weights(self, q: Array) -> Array:
         """What makes increments comparable: 1 over the size of the whole for translations, 0 for
