@@ -172,8 +172,9 @@ def settled(
 ) -> BlockModel:
     """A model that begins in equilibrium, with the speeds of its initial state."""
     path = load_path(block_model(system, params, t=t, moving=False), [1.0])
-    if path.failure:
-        raise StepError(f"start: equilibrium: {path.failure}")
+    failure = path.failure or _missed(path.model, path.rows[-1:])
+    if failure:
+        raise StepError(f"start: equilibrium: {failure}")
     q = model.q.copy()
     for blocks, others in ((model.bodies, path.model.bodies),
                            (model.coordinates, path.model.coordinates)):  # fmt: skip

@@ -10,6 +10,8 @@ from typing import Any
 
 from pliant.cli.commands.run import add_integration, check_integration
 from pliant.cli.common import add_choice, choice_of, names_in, new_command, print_json
+from pliant.cli.help import takes
+from pliant.cli.progress import Line
 from pliant.errors import InputError, Interrupted
 
 _PICTURES = (".png", ".svg", ".pdf")
@@ -32,8 +34,8 @@ def add_to(commands: Any) -> None:
                    "values (method=radau,dop853); repeatable")  # fmt: skip
     c.add_argument("--samples", type=int, metavar="N",
                    help="runs; of a grid along each range, of saltelli its base")  # fmt: skip
-    c.add_argument("--plan", metavar="P",
-                   help="grid, list, random, latin, sobol or saltelli")  # fmt: skip
+    takes(c.add_argument("--plan", metavar="P", help="how values are chosen"),
+          _kinds)  # fmt: skip
     c.add_argument("--seed", type=int, default=0, metavar="K", help="of plans by chance (0)")
     c.add_argument("--store", metavar="FOLDER", help="where runs are kept as they are computed")
     c.add_argument("--workers", metavar="W",
@@ -56,18 +58,19 @@ def sweep(system: Any, options: argparse.Namespace) -> int:
     """Run, save, tell; exit code 1 if no run was completed, 130 if Ctrl-C ended it."""
     check_integration(options)
     code = 0
+    show = Line(options.quiet)
     try:
         found = system.sweep(
             varied(options.vary), samples=options.samples, plan=options.plan, seed=options.seed,
             store=options.store, workers=_workers(options.workers), params=options.params or None,
-            outputs=names_in(options.observe), progress=None if options.quiet else _progress,
+            outputs=names_in(options.observe), progress=lambda told: show(f"  {told}"),
             max_memory=options.max_memory, t_end=options.t_end, every=options.every,
             method=options.method, constraints=options.constraints, rtol=options.rtol,
             step=options.step, start=options.start, **choice_of(options),
         )  # fmt: skip
     except Interrupted as stopped:
         found, code = stopped.result, 130
-    _clear()
+    show.clear()
     for name in options.output:
         if Path(name).suffix.lower() in _PICTURES:
             found.plot(*found.scalars[:4], path=name)
@@ -110,14 +113,10 @@ def _workers(given: str | None) -> int | str | None:
     return int(given) if given is not None and given.lstrip("-").isdigit() else given
 
 
-def _progress(progress: Any) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{progress}".ljust(79), end="", file=sys.stderr, flush=True)
+def _kinds() -> Sequence[str]:
+    from pliant.analysis.sweeps.plans import KINDS
 
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print("\r" + " " * 79 + "\r", end="", file=sys.stderr)
+    return KINDS
 
 
 def _indices(found: Any) -> dict[str, Any]:
