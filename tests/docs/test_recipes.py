@@ -130,14 +130,16 @@ def test_a_force(recipe, monkeypatch):
 
 @of("a sensor")
 def test_a_sensor(recipe):
-    seen = "forces: {look: {rangefinder: {}, between: [ground.foot, load.hook]}}\n"
-    near = "outputs: {twice: 2*look.range}\nevents: {near: look.range_rate}\n"
+    seen = "sensors: {look: {elevation: , between: [ground.foot, load.hook]}}\n"
+    near = "outputs: {twice: 2*look.angle}\nevents: {level: look.angle}\n"
     system = agrees(PENDULUM + seen + near)
     result = system.simulate(outputs=["*"])
-    assert result.names()["look.range"] == "m"
+    assert result.names()["look.angle"] == "rad"
     r = result.values("load.hook.position") - [0.3, 0, -0.2]
-    assert result.values("look.range") == pytest.approx(np.linalg.norm(r, axis=1), rel=1e-12)
-    assert result.values("twice") == pytest.approx(2 * result.values("look.range"), rel=1e-12)
+    sine = r[:, 2] / np.linalg.norm(r, axis=1)
+    assert result.values("look.angle") == pytest.approx(np.arcsin(sine), abs=1e-12)
+    assert result.values("twice") == pytest.approx(2 * result.values("look.angle"), rel=1e-12)
+    assert '"elevation"' in schema()
     assert result.values("energy") == pytest.approx(result.values("energy")[0], abs=1e-5)
 
 

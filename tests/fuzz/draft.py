@@ -45,6 +45,7 @@ class Draft:
     forces: list = field(default_factory=list)
     drivers: list = field(default_factory=list)
     constraints: list = field(default_factory=list)
+    sensors: list = field(default_factory=list)
     networks: list = field(default_factory=list)
     signals: list = field(default_factory=list)
     events: list = field(default_factory=list)
@@ -59,7 +60,8 @@ class Draft:
     def name(self, word):
         kinds = (self.bodies, self.joints, *(
             {e.name for e in some} for some in (
-                self.forces, self.drivers, self.constraints, self.networks, self.signals
+                self.forces, self.drivers, self.constraints, self.networks, self.signals,
+                self.sensors,
             )
         ))  # fmt: skip
         return f"{word}{sum(n.startswith(word) for some in kinds for n in some)}"
@@ -117,6 +119,6 @@ class Draft:
         return pl.System(
             bodies=list(self.bodies.values()), joints=list(self.joints.values()),
             forces=self.forces, drivers=self.drivers, constraints=self.constraints,
-            networks=self.networks, signals=self.signals, events=self.events,
+            sensors=self.sensors, networks=self.networks, signals=self.signals, events=self.events,
             outputs=self.outputs, gravity=gravity,
         )  # fmt: skip

@@ -43,6 +43,7 @@ from pliant.model.networks.elements import KINDS as ELEMENTS
 from pliant.model.networks.elements import SubgraphUse
 from pliant.model.networks.kinds import DOMAINS
 from pliant.model.networks.library import COMPONENTS
+from pliant.model.sensors import SENSORS
 
 SECONDS = 60
 MOVED = 4
@@ -237,7 +238,8 @@ def registered():
         "beam theory": BEAM_THEORIES, "beam type": TYPES, "shape family": FAMILIES,
         "beam frame": BEAM_FRAMES, "geometric stiffness": GEOMETRIC, "modes frame": MODES_FRAMES,
         "modes theory": MODES_THEORIES, "constraint": CONSTRAINTS, "driver": DRIVERS,
-        "driver level": LEVELS, "network element": ELEMENTS, "network part": COMPONENTS,
+        "sensor": SENSORS, "driver level": LEVELS, "network element": ELEMENTS,
+        "network part": COMPONENTS,
         "domain": [d for d in DOMAINS if d], "function": FUNCTIONS,
         "signal": ("spline", "linear"), "closing joint": CLOSING,
     }  # fmt: skip
@@ -256,6 +258,7 @@ def census(system):
     registry = {cls: {k for k, c in FORCES.items() if c is cls} for cls in FORCES.values()}
     found |= {("force", k) for f in model.forces.values() for k in registry[type(f)]}
     found |= {("constraint", c.kind) for c in model.constraints.values()}
+    found |= {("sensor", s.kind) for s in model.sensors.values()}
     found |= {("driver", d.kind) for d in model.drivers.values()}
     found |= {("driver level", d.level) for d in model.drivers.values()}
     found |= {("signal", s.interpolation) for s in model.signals.values()}

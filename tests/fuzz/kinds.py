@@ -22,6 +22,7 @@ from pliant.model.drivers import LEVELS
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.joints import JOINTS
 from pliant.model.joints.rotational import ROTATION_SETS
+from pliant.model.sensors import SENSORS
 
 THIN = ("revolute", "prismatic")
 """Joints for a rod, which has no inertia about its axis."""
@@ -330,6 +331,11 @@ CONSTRAINTS = {"rolling": rolling, "skate": skate, "velocity": velocity, "gear":
                "coupling": coupling}  # fmt: skip
 
 
+# -- sensors -------------------------------------------------------------------------------------
+def sensor(kind, draft):
+    draft.sensors.append(SENSORS[kind](draft.name("look"), *_two_frames(draft)))
+
+
 # -- formulas and signals ------------------------------------------------------------------------
 ARGUMENTS = {
     "acos": "0.5*sin(x)", "asin": "0.5*sin(x)", "log": "2 + sin(x)", "sqrt": "2 + sin(x)",
@@ -381,6 +387,7 @@ WAYS = {
     "force": FORCES,
     "driver": {(k, v): partial(make, v) for k, make in DRIVERS.items() for v in LEVELS},
     "constraint": CONSTRAINTS,
+    "sensor": {k: partial(sensor, k) for k in SENSORS},
     "network": NETWORKS,
     "formula": {g: partial(formula, g) for g in _groups(FUNCTIONS)},
     "signal": {k: partial(signal, k) for k in ("spline", "linear")},

@@ -58,7 +58,7 @@ def test_elements_of_a_new_class_have_sensible_traits():
         kind: ClassVar[str] = "slot"
 
     wind, slot = Wind("w"), Slot("s", "ground", "b")
-    flags = ("has_mass", "is_applied", "is_elastic", "is_friction", "by_coordinate", "is_shape")
+    flags = ("has_mass", "is_applied", "is_elastic", "is_friction", "by_coordinate")
     assert not any(getattr(wind, flag) for flag in flags)
     assert (wind.joint, wind.line, wind.symbols, wind.arrows) == ("", (), (), ())
     assert (slot.welds, slot.pulls, slot.common) == (False, False, ())

@@ -69,18 +69,19 @@ from pliant.model.joints import (
 from pliant.model.model import Model
 from pliant.model.named import NamedFormula
 from pliant.model.networks import Network, Subgraph
+from pliant.model.sensors import SENSORS, DistanceSensor, MotionSensor
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 
 __all__ = [
-    "BODIES", "CONSTRAINTS", "DRIVERS", "FORCES", "IDENTITY", "JOINTS", "Actuator", "Beam",
-    "BeamShapes", "BodyState", "Bushing", "Circle", "Coupling", "Cylinder", "Cylindrical",
-    "Damping", "Distance", "Event", "Fixed", "FlexibleState", "FloatingFrame", "Force", "Formula",
-    "Frame", "FrameDriver", "Free", "Functions", "Gear", "Ground", "ISection", "Joint",
-    "JointDriver", "JointFriction", "JointSpring", "LinearActuator", "Locks", "Material", "Model",
-    "Modes", "NamedFormula", "Network", "Orientation", "PinSlot", "Planar", "Prismatic",
-    "Properties", "Rack", "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Rotor",
-    "Screw", "Segments", "Settings", "Signal", "Skate", "Spherical", "Spring", "Stiffness",
-    "Subgraph", "Torque", "TorsionSpring", "Tube", "Universal", "VelocityConstraint", "WorldSpring",
-    "formula",
+    "BODIES", "CONSTRAINTS", "DRIVERS", "FORCES", "IDENTITY", "JOINTS", "SENSORS", "Actuator",
+    "Beam", "BeamShapes", "BodyState", "Bushing", "Circle", "Coupling", "Cylinder",
+    "Cylindrical", "Damping", "Distance", "DistanceSensor", "Event", "Fixed", "FlexibleState",
+    "FloatingFrame", "Force", "Formula", "Frame", "FrameDriver", "Free", "Functions", "Gear",
+    "Ground", "ISection", "Joint", "JointDriver", "JointFriction", "JointSpring",
+    "LinearActuator", "Locks", "Material", "Model", "Modes", "MotionSensor", "NamedFormula",
+    "Network", "Orientation", "PinSlot", "Planar", "Prismatic", "Properties", "Rack",
+    "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Rotor", "Screw", "Segments",
+    "Settings", "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque",
+    "TorsionSpring", "Tube", "Universal", "VelocityConstraint", "WorldSpring", "formula",
 ]  # fmt: skip

@@ -40,6 +40,7 @@ from pliant.model.named import Known, NamedFormula, closed, each_named, with_nam
 from pliant.model.networks import Network, Subgraph
 from pliant.model.networks.network import local_parameters, structural, with_local
 from pliant.model.numbers.parameters import Parameters
+from pliant.model.sensors import Sensor
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 from pliant.model.view import View
@@ -55,6 +56,7 @@ SECTIONS = {
     "forces": "force",
     "drivers": "driver",
     "constraints": "constraint",
+    "sensors": "sensor",
     "signals": "signal",
     "events": "event",
     "networks": "network",
@@ -107,6 +109,7 @@ class Model:
     """How it is drawn, which means nothing to physics."""
     formulas: Mapping[str, NamedFormula] = FrozenDict()
     """Formulas that others read by their names; these are put in everywhere (``model.named``)."""
+    sensors: Mapping[str, Sensor] = FrozenDict()
     rigid: Mapping[str, RigidBody] = _sorted()
     """Bodies without shape functions, given by mass and moments."""
     beams: Mapping[str, Beam] = _sorted()

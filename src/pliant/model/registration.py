@@ -30,14 +30,15 @@ from pliant.model.forces import FORCES
 from pliant.model.forces.action import Acting
 from pliant.model.joints import JOINTS, Joint
 from pliant.model.networks.library import COMPONENTS, read_subgraph
+from pliant.model.sensors import SENSORS, Sensing
 from pliant.registry import REGISTRIES
 
 GROUP = "pliant.elements"
 T = TypeVar("T")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _REGISTRIES: tuple[tuple[type, dict[str, Any]], ...] = (
-    (Joint, JOINTS), (Holding, CONSTRAINTS), (Driving, DRIVERS), (Acting, FORCES),
-    (SectionShape, SECTIONS),
+    (Joint, JOINTS), (Holding, CONSTRAINTS), (Driving, DRIVERS), (Sensing, SENSORS),
+    (Acting, FORCES), (SectionShape, SECTIONS),
 )  # fmt: skip
 _by: dict[tuple[int, str], str] = {}
 """Modules by what they registered: place of the registry, and name."""
@@ -46,9 +47,9 @@ _installed: dict[str, list[EntryPoint]] = {}
 
 
 def register(element: T) -> T:
-    """Make something known, and give it back: a class of joints, forces, drivers, sections or
-    constraints on velocities by its ``kind``, a sub-graph by the name of its file, an integrator,
-    treatment, formulation, back end, observable, plot or command by its name."""
+    """Make something known, and give it back: a class of joints, forces, drivers, sensors,
+    sections or constraints on velocities by its ``kind``, a sub-graph by the name of its file, an
+    integrator, treatment, formulation, back end, observable, plot or command by its name."""
     if isinstance(element, str | PathLike):
         path = Path(element).resolve()
         read_subgraph(path)
@@ -64,8 +65,8 @@ def register(element: T) -> T:
             _enter(kinds, _kind_of(element), element, f"class '{element.__name__}'")
             return element
     raise InputError(f"{element!r} cannot be registered",
-                     "give a class of joints, forces, drivers, sections or constraints, a file "
-                     "with a sub-graph, or a thing of a registry")  # fmt: skip
+                     "give a class of joints, forces, drivers, sensors, sections or constraints, a "
+                     "file with a sub-graph, or a thing of a registry")  # fmt: skip
 
 
 def _kind_of(cls: Any) -> str:

@@ -41,8 +41,7 @@ def public_name(name: str) -> str | None:
     if found is None:
         return name
     beam, part, rest = found["beam"], found["part"], found["rest"]
-    inner = part[0] == "j" or rest.startswith(":")
-    if inner or rest == "kinetic_energy" or (part == "shape" and rest == "power"):
+    if part[0] == "j" or rest.startswith(":") or rest == "kinetic_energy":
         return None
     framed = part.isdigit() and (part == "0" or rest not in FRAME)
     return f"{beam}.{rest}" if part == "shape" or framed else name
@@ -93,13 +92,13 @@ def shapes(
 ) -> dict[str, Quantity]:
     """Deflections of beams of segments that nobody tells, and turns of exact elements."""
     found: dict[str, Quantity] = {}
-    cut: list[Any] = [force for force in model.forces.values() if force.is_shape]
-    for force in cut:
-        beam = model.origin[force.name]
-        if force.of_segments:
-            found |= {n: q for n, q in _deflections(force, beam, told, values) if n not in told}
+    own: dict[str, Any] = {n: s for n, s in model.sensors.items() if n in model.origin}
+    for name, shape in own.items():
+        beam = model.origin[name]
+        if shape.members:
+            found[f"{name}.turn"] = _turn(shape, beam, told)
         else:
-            found[f"{force.name}.turn"] = _turn(force, beam, told)
+            found |= {n: q for n, q in _deflections(shape, beam, told, values) if n not in told}
     return found
 
 
@@ -151,7 +150,7 @@ def _outputs(
         frames = {f: SimpleNamespace(p_WP=p, R_WP=R.reshape(3, 3).T) for f, p, R in pairs}
         motion: Any = SimpleNamespace(ops=NUMERIC, frame=frames.__getitem__,
                                       value=lambda f: float(f.number(values)))  # fmt: skip
-        told = shape.act(motion).outputs
+        told = shape.sense(motion)
         return np.concatenate([told[output][0] for output in outputs])
 
     return lambda blocks: np.array([of_row(*row) for row in zip(*blocks, strict=True)])

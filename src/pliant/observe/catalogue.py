@@ -132,6 +132,10 @@ DEFLECTION = {
 }
 """Of frames of beams."""
 _KIND_OF_UNIT = {"m": "position", "m/s": "velocity"}
+_SENSED = {
+    **_KIND_OF_UNIT, "rad/s": "velocity", "m/s^2": "acceleration", "rad/s^2": "acceleration",
+    "N": "effort", "N*m": "effort",
+}  # fmt: skip
 
 
 def joint_quantities(joint: Joint, *, wraps: bool = False) -> dict[str, Quantity]:
@@ -153,6 +157,11 @@ def effort_along(unit: str) -> tuple[str, Quantity]:
     """An effort along a joint coordinate of this unit: a torque or a force."""
     label, unit = ("torque", "N*m") if unit == "rad" else ("force", "N")
     return label, Quantity(unit, kind="effort")
+
+
+def sensed_quantity(unit: str, *, vector: bool = False) -> Quantity:
+    """What a sensor tells, of which the unit is known."""
+    return Quantity(unit, kind=_SENSED.get(unit, "other"), labels=XYZ if vector else ())
 
 
 def output_quantity(unit: str, *, other: str = "effort", vector: bool = False) -> Quantity:

@@ -128,6 +128,7 @@ class Observer:
             m.bodies,
             m.joints,
             m.forces,
+            m.sensors,
             m.outputs,
             m.speeds,
             m.formulas,

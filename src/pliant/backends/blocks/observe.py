@@ -21,7 +21,6 @@ from pliant.backends.blocks.elements.observables import (
     ElementObservables,
     look_of,
 )
-from pliant.backends.blocks.elements.parts import FRAME
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.contract import Told
@@ -31,6 +30,7 @@ from pliant.code import store
 from pliant.mechanics.inertia import system_momenta
 from pliant.model.forces.action import Momentum
 from pliant.model.formulas import Formula
+from pliant.model.sensors.sensing import PART
 from pliant.observe import catalogue, frames
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import MANY, Observer, Source
@@ -117,7 +117,7 @@ class BlockTeller:
         ties = {part.owner for part in self.blocks.parts if part.role == "tie"}
         for k, part in enumerate(self.blocks.parts):
             local = OWNER.get(part.role, "j")
-            begin = f"{local}.{FRAME}." if part.role == "shape" else f"{local}."
+            begin = f"{local}.{PART}." if part.label else f"{local}."
             prefix = f"{part.owner}.{part.label}." if part.label else f"{part.owner}."
             for name, seen in self.look(k).seen.items():
                 if name in TOTALS or not name.startswith(begin):

@@ -34,7 +34,8 @@ from pliant.spatial.pose import Pose, identity
 from pliant.spatial.rotation import to_quaternion
 from pliant.study import Study
 
-_LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "speeds")
+_LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "sensors",
+          "speeds")  # fmt: skip
 _MECHANISMS: WeakKeyDictionary[Study, Study] = WeakKeyDictionary()
 _BENT = "{}: the mechanism does not close with stress-free beams; it starts with strain"
 

@@ -45,11 +45,6 @@ def joint_numbers(joint: Joint, value: Callable[[Formula], float]) -> list[float
     return found
 
 
-def acting(model: Model) -> dict[str, ForceElement]:
-    """Forces that act; elements that only tell the shape of a beam are none."""
-    return {n: f for n, f in model.forces.items() if not f.is_shape}
-
-
 def law_objection(model: Model, element: ForceElement) -> str:
     """Why a force is no law of its own joint; empty if it is one."""
     if element.has_mass:

@@ -5,6 +5,7 @@ constants of links and forces for one set of parameters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from pliant.arrays import Array, Integers
 from pliant.backends.tree import code
 from pliant.backends.tree.model import TreeModel, TreeNumbers
+from pliant.backends.tree.sensors import sensor_objection
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.mechanics.layout import Layout, Rotation, Scalar
 from pliant.mechanics.values import Values
@@ -37,7 +39,9 @@ def tree_objection(graph: SystemGraph) -> str:
             return f"body '{name}' has no mass"
         if body.initial is not None and f"{name}.free" not in free:
             return f"body '{name}' has an initial state of its own besides its joint"
-    return next((o for f in code.acting(model).values() if (o := code.law_objection(model, f))), "")
+    laws = (code.law_objection(model, force) for force in model.forces.values())
+    seen = (sensor_objection(model, s) for n, s in model.sensors.items() if n not in model.origin)
+    return next((o for o in chain(laws, seen) if o), "")
 
 
 def _carried(graph: SystemGraph) -> set[str]:
@@ -56,7 +60,7 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     """Arrays and code of a tree."""
     order, parent = depth_first(graph.edges)
     edges = [graph.edges[i] for i in order]
-    forces: dict[str, Any] = {**code.acting(graph.model)}
+    forces: dict[str, Any] = {**graph.model.forces}
     parameters, pairs = frozenset(graph.model.parameters), [(e.joint, e.flipped) for e in edges]
     acted = [(f, graph.model.joints[f.joint]) for f in forces.values()]
     kinds, kind = _numbered([(code.kind_key(*pair), pair) for pair in pairs])
@@ -135,7 +139,7 @@ def tree_numbers(values: Values, tree: TreeModel) -> TreeNumbers:
     inertia = _inertias(values, tree, R_BM, p_BM)
     extra = _table([code.joint_numbers(j, values.number) for j in tree.joints])
     constants = np.column_stack([R_PI.reshape(-1, 9), p_PI, inertia, extra])
-    forces = zip(code.acting(model).values(), tree.law, strict=True)
+    forces = zip(model.forces.values(), tree.law, strict=True)
     laws = _table([code.law_values(tree.laws[k], f, values.parameters, values.number)
                    for f, k in forces])  # fmt: skip
     return TreeNumbers(

@@ -10,9 +10,12 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.tree.loops.observe import WRENCH, Asked, observe_states
 from pliant.backends.tree.model import FRAME, LAW, RELATIVE, TreeModel, TreeNumbers
+from pliant.backends.tree.sensors import sensed
+from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.model import Model
+from pliant.model.sensors.sensing import told_by
 from pliant.observe import catalogue
 from pliant.observe.beams import Derived
 from pliant.observe.catalogue import Quantity
@@ -60,6 +63,7 @@ class TreeTeller:
         parts += [self._force(n) for n in some(self._forces)]
         parts += [self._kinetic(n) for n in some(m.bodies)] + [self._system()]
         parts += [self._reactions(n) for n in some(m.joints)]
+        parts += [self._sensed(n) for n in some(m.sensors) if n not in m.origin]
         return {name: source for part in parts for name, source in part}
 
     def frames(self, body: str) -> Told:
@@ -106,6 +110,18 @@ class TreeTeller:
         for place, (quantity, what) in enumerate(told.items()):
             owner = f"{name}.damping" if quantity == "damping.power" else name
             yield f"{name}.{quantity}", _at(what, owner, "law", (k, ""), place)
+
+    def _sensed(self, name: str) -> Told:
+        """What a sensor tells of frames and joints."""
+        sensor, time = self.model.sensors[name], self.hidden("t")
+        assert time is not None
+        told: dict[str, Quantity] = {"t": time}
+        owners = {reference.partition(".")[0] for reference in told_by(sensor).frames}
+        for body in owners - {"ground"}:
+            told |= self.frames(body)
+        for joint in {joint for joint, _ in told_by(sensor).coordinates}:
+            told |= self.coordinates(joint)
+        yield from sensed(sensor, told, Values.at(self.model, self.parameters))
 
     def _kinetic(self, body: str) -> Told:
         """Kinetic energy of a body."""

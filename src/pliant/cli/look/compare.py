@@ -13,7 +13,7 @@ from pliant.errors import InputError
 from pliant.writing import checked_target
 
 _MOST = 24
-_SECTIONS = ("bodies", "joints", "forces", "drivers", "networks")
+_SECTIONS = ("bodies", "joints", "forces", "drivers", "sensors", "networks")
 
 
 def add_to(commands: Any) -> None:

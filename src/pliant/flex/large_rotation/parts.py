@@ -242,7 +242,7 @@ def _director_strains(numbers: BeamNumbers, e: int, rule: Interpolation) -> Stra
 
 
 def rewritten_large(task: Task) -> Rewritten:
-    """Nodes, free joints, elements, and the element that tells the shape; their order follows the
+    """Nodes, free joints, elements, and the sensor that tells the shape; their order follows the
     axis of the beam."""
     model, beam = task.model, task.beam
     mesh = mesh_of(beam, task.default, _wanted(model, beam))
@@ -251,10 +251,10 @@ def rewritten_large(task: Task) -> Rewritten:
     joints = tuple(_joint(numbers, k, X) for k, X in enumerate(numbers.poses) if k)
     bodies = tuple(_bodies(numbers))
     shape = _shape(numbers, _sections(numbers, groups))
-    forces = (*(element for group in groups for element in group), shape)
+    forces = tuple(element for group in groups for element in group)
     limits = (turn_limit(beam.name),) if beam.theory.kind == "exact" else ()
-    return Rewritten(bodies, joints, forces, task.number.parameters, _renaming(beam.name, mesh),
-                     limits)  # fmt: skip
+    return Rewritten(bodies, joints, forces, (shape,), task.number.parameters,
+                     _renaming(beam.name, mesh), limits)  # fmt: skip
 
 
 def _wanted(model: Model, beam: Beam) -> set[str]:

@@ -27,16 +27,17 @@ axes R_c of the chord and R_P of the segment that carries frame P, besides the d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
 from math import pi
 from typing import Any, ClassVar
 
 from pliant.model.events import Event
-from pliant.model.forces.action import Acting, Action, Motion
+from pliant.model.forces.action import Action, Motion
 from pliant.model.forces.beam_element import NodeElement
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Call, Name, Number
+from pliant.model.sensors.sensing import PART, Outputs, Sensing
 from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.turns import rotation_vector
@@ -57,14 +58,10 @@ class ShapeFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class BeamShape(Acting):
-    """An element that exerts nothing: it tells deflections of frames, turns of elements, and
-    forces in sections."""
+class BeamShape(Sensing):
+    """Deflections of frames, turns of elements, and forces in sections."""
 
     kind: ClassVar[str] = "beam_shape"
-    is_shape: ClassVar[bool] = True
-    of_segments: ClassVar[bool] = False
-    """Whether the beam is one of segments, which have no turn to tell but rotations."""
 
     name: str
     frame_a: str
@@ -77,12 +74,12 @@ class BeamShape(Acting):
     def __post_init__(self) -> None:
         """Nothing is to be converted."""
 
-    def act(self, motion: Motion) -> Action:
-        """No loads; deflections and internal forces of each frame."""
+    def sense(self, motion: Motion) -> Outputs:
+        """Deflections and internal forces of each frame."""
         root, tip = motion.frame(self.frame_a), motion.frame(self.frame_b)
         chord = tip.p_WP - root.p_WP
         R_c = chord_axes(motion, chord, root.R_WP[:, 2])
-        outputs = {"turn": (self._turn(motion), "rad")}
+        outputs = {"turn": (self._turn(motion), "rad")} if self.members else {}
         for name, own in self.frames.items():
             p = motion.frame(own.frame).p_WP
             c = root.p_WP + motion.value(own.x) / motion.value(self.length) * chord
@@ -91,8 +88,13 @@ class BeamShape(Acting):
                 still = motion.ops.vec(*(motion.value(f) for f in seen))
                 moved = end.R_WP.T @ (p - end.p_WP) - still
                 outputs[f"{name}.deflection.tangent({label})"] = moved, "m"
-        outputs |= section_outputs(motion, self.sections)
-        return Action(outputs=outputs)
+        return outputs | section_outputs(motion, self.sections)
+
+    def parts(self) -> Iterator[tuple[str, Sensing]]:
+        """Frame by frame, without the turn of the elements."""
+        for frame, place in self.frames.items():
+            sections = {PART: self.sections[frame]} if frame in self.sections else {}
+            yield frame, replace(self, frames={PART: place}, members=(), sections=sections)
 
     def _turn(self, motion: Motion) -> Any:
         """The largest of all elements."""
@@ -194,18 +196,15 @@ class SegmentFrame(ShapeFrame):
 
 @dataclass(frozen=True, slots=True)
 class SegmentShape(BeamShape):
-    """An element that exerts nothing: it tells deflections and rotations of frames."""
+    """Deflections and rotations of frames."""
 
-    of_segments: ClassVar[bool] = True
-
-    def act(self, motion: Motion) -> Action:
-        """No loads; deflections and rotations of each frame."""
-        outputs = dict(BeamShape.act(self, motion).outputs)
-        del outputs["turn"]
+    def sense(self, motion: Motion) -> Outputs:
+        """Deflections and rotations of each frame."""
+        outputs = dict(BeamShape.sense(self, motion))
         root, tip = motion.frame(self.frame_a), motion.frame(self.frame_b)
         R_c = chord_axes(motion, tip.p_WP - root.p_WP, root.R_WP[:, 2])
         for name, own in self.frames.items():
             assert isinstance(own, SegmentFrame)
             turned = R_c.T @ motion.frame(own.node).R_WP
             outputs[f"{name}.rotation"] = rotation_vector(motion.ops, turned)[0], "rad"
-        return Action(outputs=outputs)
+        return outputs

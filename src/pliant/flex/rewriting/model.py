@@ -27,7 +27,7 @@ REWRITINGS: dict[str, Callable[[Task], Rewritten]] = {
     "segments": rewritten_segments,
 }
 
-_PARTS = ("bodies", "joints", "forces", "events")
+_PARTS = ("bodies", "joints", "forces", "sensors", "events")
 
 
 def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model:

@@ -18,7 +18,8 @@ from pliant.model.model import Model
 
 Rename = Callable[[str], str]
 _FRAME = Reference("frame")
-SECTIONS = ("formulas", "joints", "forces", "drivers", "events", "networks", "constraints")
+SECTIONS = ("formulas", "joints", "forces", "drivers", "events", "networks", "constraints",
+            "sensors")  # fmt: skip
 """Sections whose elements name frames or read names in formulas."""
 
 

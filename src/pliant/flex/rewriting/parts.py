@@ -17,6 +17,7 @@ from pliant.model.formulas import Formula, formula, from_tree
 from pliant.model.formulas.tree import Name
 from pliant.model.joints import Joint
 from pliant.model.model import Model
+from pliant.model.sensors import Sensing
 from pliant.records import dataclass
 
 
@@ -78,12 +79,13 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """Parts of a beam. ``forces`` may hold elements that no file knows; ``rename`` gives names of
-    the user's model that belong to the beam those of its parts."""
+    """Parts of a beam. ``forces`` and ``sensors`` may hold elements that no file knows; ``rename``
+    gives names of the user's model that belong to the beam those of its parts."""
 
     bodies: tuple[RigidBody, ...]
     joints: tuple[Joint, ...]
     forces: tuple[Any, ...]
+    sensors: tuple[Sensing, ...]
     parameters: Mapping[str, Formula]
     rename: Rename
     events: tuple[Event, ...] = ()

@@ -231,9 +231,8 @@ def rewritten_segments(task: Task) -> Rewritten:
         joints.append(joint)
         forces += springs
     forces += _damping(chain, joints)
-    forces.append(_shape(chain))
-    return Rewritten(bodies, tuple(joints), tuple(forces), chain.task.number.parameters,
-                     _renaming(chain))  # fmt: skip
+    return Rewritten(bodies, tuple(joints), tuple(forces), (_shape(chain),),
+                     chain.task.number.parameters, _renaming(chain))  # fmt: skip
 
 
 # --- bodies

@@ -70,6 +70,7 @@ class Observer:
         self._coordinates()
         add_elastic(motion, self._add)
         self._forces(actions)
+        self._sensors()
         self._held(pairs)
         self._energies(actions, inertias)
         for row, reaction in pairs:
@@ -147,6 +148,12 @@ class Observer:
                 self._add(f"{name}.energy", action.potential, cat.ENERGY.of(name))
             if action.dissipated is not None:
                 self._damping(name, -action.dissipated)
+
+    def _sensors(self) -> None:
+        for name, sensor in self.model.sensors.items():
+            for quantity, (value, unit) in sensor.sense(self.motion).items():
+                what = cat.sensed_quantity(unit, vector=self._is_vector(value))
+                self._add(f"{name}.{quantity}", value, what.of(name))
 
     def _is_vector(self, value: Any) -> bool:
         return bool(self.motion.ops.full(value).numel() == 3)

@@ -32,16 +32,16 @@ from pliant.spatial.pose import Pose, identity
 
 
 def joints_with_coordinates(model: Model) -> set[str]:
-    """Joints whose coordinates a force, a driver, a network or one of their formulas uses.
+    """Joints whose coordinates a force, driver, sensor, network or one of their formulas uses.
 
     Cut joints among them keep coordinates of their own, so that angles beyond one turn, springs
     and drivers work on them as on any other joint.
     """
-    elements = (*model.forces.values(), *model.drivers.values())
+    elements = (*model.forces.values(), *model.drivers.values(), *model.sensors.values())
     used = {e.joint for e in elements if not _is_told(model, f"{e.joint}.{e.coordinate}")}
     used |= {joint for force in model.forces.values() for joint, _ in force.along}
     for _, path, _, formula, _ in model.each_formula():
-        if path[0] in ("forces", "drivers", "constraints", "speeds"):
+        if path[0] in ("forces", "drivers", "constraints", "sensors", "speeds"):
             used |= _owners(model, formula)
     for network in model.networks:
         for element in flatten(model, network).elements.values():

@@ -13,7 +13,7 @@ from pliant.model.model import SECTIONS, Model
 
 Path = tuple[str, ...]
 
-OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
+OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "sensors", "networks")
 """Sections whose elements are known by their names alone."""
 PREFIXED = (
     "parameters",

@@ -22,6 +22,7 @@ from pliant.model.model import SECTIONS, Model
 from pliant.model.networks.library import KEYS as GRAPH_KEYS
 from pliant.model.networks.library import with_file
 from pliant.model.networks.network import Network, Subgraph
+from pliant.model.sensors import SENSORS
 from pliant.model.settings import Settings
 from pliant.model.view import View
 from pliant.records import dataclass
@@ -83,6 +84,7 @@ _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
     "forces": partial(el.acting_from, kinds=FORCES),
     "drivers": el.driver_from,
     "constraints": partial(el.acting_from, kinds=CONSTRAINTS),
+    "sensors": partial(el.acting_from, kinds=SENSORS),
     "signals": el.signal_from,
     "events": el.event_from,
     "stop": partial(el.event_from, stop=True),
@@ -92,8 +94,8 @@ _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
 """The reader of one entry, by section of the file."""
 KEYS = (
     "pliant", "name", "description", "gravity", "parameters", "formulas", "materials", "ground",
-    "bodies", "joints", "forces", "drivers", "constraints", "speeds", "signals", "networks",
-    "subgraphs", "outputs", "events", "stop", "simulate", "view",
+    "bodies", "joints", "forces", "drivers", "constraints", "sensors", "speeds", "signals",
+    "networks", "subgraphs", "outputs", "events", "stop", "simulate", "view",
 )  # fmt: skip
 """Sections of a file, in the order in which the reference lists them."""
 

@@ -27,6 +27,7 @@ from pliant.model.joints import JOINTS
 from pliant.model.named import NamedFormula
 from pliant.model.networks.elements import KINDS, fields_of
 from pliant.model.networks.kinds import Components, Domain
+from pliant.model.sensors import SENSORS
 from pliant.model.settings import Settings
 from pliant.model.view import View
 
@@ -71,6 +72,7 @@ def _sections() -> dict[str, Schema]:
         "forces": _named(_kinds(FORCES), "forces and actuators"),
         "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
         "constraints": _named(_kinds(CONSTRAINTS), "constraints on positions and velocities"),
+        "sensors": _named(_kinds(SENSORS), "what is told of the motion beside everything else"),
         "speeds": _named(_NUMBER, "generalised speeds of Kane's equations, as formulas"),
         "signals": _named({"anyOf": _signals()}, "data of time"),
         "networks": _named(network_schema(), "bond graphs in any energy domain"),
@@ -153,7 +155,7 @@ def _acting(cls: Any) -> Schema:
     if cls.main:
         main = kinds_of(cls)[cls.main].schema()
         content = {"anyOf": [main, content], "short": cls.main}
-    elif cls in JOINTS.values() and not content.get("required"):
+    elif cls in (*JOINTS.values(), *SENSORS.values()) and not content.get("required"):
         content = {"anyOf": [content, {"type": "null"}]}
     between = {"between": {"$ref": "#/$defs/between"}} if cls.pair else {}
     content |= {"description": (inspect.getdoc(cls) or "").split("\n")[0]}

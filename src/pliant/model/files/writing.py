@@ -20,6 +20,7 @@ from pliant.model.model import NETWORKS, Model
 from pliant.model.named import NamedFormula
 from pliant.model.networks.elements import Element, SubgraphUse, fields_of
 from pliant.model.networks.network import Graph, Subgraph
+from pliant.model.sensors import Sensor
 
 
 def plain_graph(graph: Graph) -> dict[str, Any]:
@@ -114,7 +115,7 @@ def _body(body: Body) -> dict[str, Any]:
     return {body.kind: inside, **outside}
 
 
-def _acting(force: ForceElement | Constraint | Joint | Driving) -> dict[str, Any]:
+def _acting(force: ForceElement | Constraint | Joint | Driving | Sensor) -> dict[str, Any]:
     inside, outside = _split(force, force.outside)
     ends = {"between": [inside.pop(key) for key in force.pair]} if force.pair else {}
     short = inside.get(force.main, 0) if force.main else None
@@ -147,6 +148,7 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
     "forces": _acting,
     "drivers": _driver,
     "constraints": _acting,
+    "sensors": _acting,
     "signals": lambda s: {"times": list(s.times), "values": list(s.values), **_fields(s)},
     "events": _fields,
     "networks": plain_graph,

@@ -38,8 +38,6 @@ class Acting:
     """Whether all of its power becomes heat."""
     by_coordinate: ClassVar[bool] = False
     """Whether it is an effort that follows from its own joint coordinate, the rate and formulas."""
-    is_shape: ClassVar[bool] = False
-    """Whether it exerts nothing and tells the shape of a beam."""
     pulls: ClassVar[bool] = False
     """Whether it acts on points only, whatever axes they have."""
     joint: str = ""

@@ -33,7 +33,7 @@ from pliant.model.signals import Signal
 from pliant.records import dataclass
 
 SECTIONS = ("gravity", "ground", "bodies", "joints", "forces", "drivers", "events", "constraints",
-            "materials")  # fmt: skip
+            "sensors", "materials")  # fmt: skip
 """Where numbers are written that equations read. Networks have parameters of their own."""
 _UNREAD = frozenset(("shape", "name", "description", "settings", "made", "origin", "view"))
 """Fields that no equation reads: drawings, words, and how a model is run."""

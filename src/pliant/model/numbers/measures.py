@@ -20,6 +20,7 @@ from pliant.model.networks.elements import OnePort
 from pliant.model.networks.kinds import UNITS
 from pliant.model.networks.structure import Structure
 from pliant.model.numbers.units import dimension_of
+from pliant.model.sensors.sensing import told_by
 
 MOTION = {
     "position": "m", "velocity": "m/s", "angular_velocity": "rad/s", "acceleration": "m/s^2",
@@ -93,6 +94,7 @@ class Measures(_Names):
         """What is a formula itself, by name."""
         self._joints: dict[str, dict[str, str]] = {}
         self._networks: dict[str, Structure] = {}
+        self._sensors: dict[str, Mapping[str, tuple[int, str]]] = {}
 
     def _formula(self, name: str) -> Formula | None:
         return self.formulas.get(name)
@@ -111,6 +113,8 @@ class Measures(_Names):
             return "" if name in self.model.signals else TOTALS.get(name, "")
         if isinstance(self.model.forces.get(owner), Spring) and rest in _SPRING:
             return _SPRING[rest]
+        if owner in self.model.sensors:
+            return self._of_sensor(owner, rest)
         if owner in self.model.networks and (unit := self._of_network(owner, rest)):
             return unit
         if owner in self.model.joints and rest in (own := self._of_joint(owner)):
@@ -124,6 +128,12 @@ class Measures(_Names):
         if name not in self._joints:
             self._joints[name] = coordinate_units(self.model.joints[name])
         return self._joints[name]
+
+    def _of_sensor(self, name: str, output: str) -> str:
+        if name not in self._sensors:
+            self._sensors[name] = told_by(self.model.sensors[name]).outputs
+        told, (whole, _, component) = self._sensors[name], output.rpartition(".")
+        return told.get(whole if component in COMPONENTS else output, (0, ""))[1]
 
     def _of_network(self, name: str, label: str) -> str:
         if name not in self._networks:

@@ -55,7 +55,7 @@ QUANTITIES = frozenset({
     "own_angular_velocity", "acceleration", "angular_acceleration",
 })  # fmt: skip
 # Sections whose names are used as the owner of observables share one space; so do plain names.
-_OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
+_OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "sensors", "networks")
 _PLAIN = ("parameters", "signals", "speeds", "formulas")
 ALSO_RESERVED: dict[str, frozenset[str]] = {
     "outputs": TOTALS,
@@ -190,11 +190,7 @@ class _Known:
             if isinstance(f.tree, Name) and f.tree.name not in self.parameters
         }  # fmt: skip
         """Kinds of fields that are just a name which is not known."""
-        self.owners = {"ground"} | {
-            name
-            for section in ("bodies", "joints", "forces", "drivers", "constraints", "networks")
-            for name in getattr(model, section)
-        }
+        self.owners = {"ground"} | {name for section in _OWNERS for name in getattr(model, section)}
 
     def objection(self, name: str, kind: Number) -> tuple[str, str] | None:
         """What is wrong with reading this name here, and the cure; None if nothing is."""
@@ -382,11 +378,12 @@ def topology_faults(context: Context) -> Iterator[Fault]:
                     near = did_you_mean(given, [n for n in known if n not in values])
                     cure = otherwise(near, "remove it", Leave())
                     yield own.fault(f"{label}: no coordinate '{given}'", cure, given)
-    for name, element in model.forces.items():
-        ends = [getattr(element, key) for key in element.pair]
-        if len(ends) == 2 and ends[0] == ends[1]:
-            what = f"both ends are at '{ends[0]}'"
-            yield About("forces", name).fault(what, "connect two different frames")
+    for section in ("forces", "sensors"):
+        for name, element in getattr(model, section).items():
+            ends = [getattr(element, key) for key in element.pair]
+            if len(ends) == 2 and ends[0] == ends[1]:
+                what = f"both ends are at '{ends[0]}'"
+                yield About(section, name).fault(what, "connect two different frames")
     yield from _massless(context)
 
 

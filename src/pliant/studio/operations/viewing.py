@@ -12,7 +12,7 @@ from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.writing import written
 
 View = dict[str, Any]
-_OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
+_OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "sensors", "networks")
 
 
 def changed_view(draft: Draft, **changes: Any) -> None:

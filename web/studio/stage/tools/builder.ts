@@ -40,7 +40,7 @@ interface Step {
   ghost(target: Target): Ghost;
 }
 
-const FIRST = ["bodies", "joints", "forces", "drivers", "constraints"];
+const FIRST = ["bodies", "joints", "forces", "drivers", "constraints", "sensors"];
 const NEAR_JOINT = 24;
 
 export class Builder {

@@ -92,6 +92,10 @@ def _force(form: Form, m: LocalMotion, p: Any) -> Behaviour:
     ))  # fmt: skip
 
 
+def _sensor(form: Form, m: LocalMotion, p: Any) -> Behaviour:
+    return Behaviour(local_motion(form, m, p, sensors=[form.element]))
+
+
 def _springs(form: Form, m: LocalMotion, p: Any) -> Behaviour:
     motion = _tied(form, m, p) if form.joints else local_motion(form, m, p, joints=[form.element])
     return Behaviour(motion, spring_action(motion, form.element))
@@ -110,7 +114,7 @@ def _tied(form: Form, m: LocalMotion, p: Any) -> SystemMotion:
 
 
 _ROLES: dict[str, Callable[[Form, LocalMotion, Any], Behaviour]] = {
-    "inertia": _inertia, "force": _force, "shape": _force, "springs": _springs,
+    "inertia": _inertia, "force": _force, "sensor": _sensor, "springs": _springs,
 }  # fmt: skip
 _ROWS: dict[str, Callable[[SystemMotion, Any], Iterable[ConstraintRows]]] = {
     "joint": lambda motion, joint: (cut_rows(motion, joint),),

@@ -33,7 +33,7 @@ from pliant.spatial.symbolic import SYMBOLIC
 
 TOTALS = ("kinetic_energy", "potential_energy", "kinetic_energy_rate")
 MOMENTUM = tuple(part.name for part in dataclasses.fields(Momentum))
-OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
+OWNER = {"inertia": "b0", "force": "e", "sensor": "e", "driver": "d"}
 """Local names by role; those of joints are j."""
 
 
@@ -108,8 +108,6 @@ def _is_told(form: Form, name: str, o: SymbolicObservable) -> bool:
     """Frames of bodies that are not flexible are computed apart; a tie tells coordinates only."""
     if form.role == "inertia" and not form.tables:
         return o.kind == "energy"
-    if form.role == "shape":
-        return name not in ("e.turn", "e.power")
     return form.role != "tie" or o.kind in ("coordinate", "rate")
 
 

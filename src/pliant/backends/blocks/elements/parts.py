@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -18,8 +17,6 @@ from pliant.mechanics.inertia import rigid_inertia
 from pliant.mechanics.values import Values
 from pliant.records import dataclass
 
-FRAME = "P"
-"""Local name of the frame a shape tells of."""
 _UPPER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
@@ -36,12 +33,12 @@ class BlockElement:
     form: tuple[Any, ...]
     rows: int
     label: str = ""
-    """Of a shape: the frame it tells of."""
+    """Of a part of a sensor: what it tells of."""
 
     @property
     def acts(self) -> bool:
         """Whether it is in the equations, or only looked at."""
-        return self.role != "shape" and (self.role != "joint" or self.rows > 0)
+        return self.role != "sensor" and (self.role != "joint" or self.rows > 0)
 
 
 def parts_of(numbers: Values) -> list[BlockElement]:
@@ -74,13 +71,10 @@ def _entries(numbers: Values) -> Iterator[tuple[str, str, Any, str]]:
     for name, force in forces.items():
         if force.along:
             continue  # it damps hinges: nothing at rest, and refused in motion
-        if force.is_shape:
-            for frame, place in force.frames.items():  # what a beam tells of one frame
-                own = {FRAME: force.sections[frame]} if frame in force.sections else {}
-                told = dataclasses.replace(force, frames={FRAME: place}, members=(), sections=own)
-                yield name, "shape", told, frame
-        else:
-            yield name, "force", force, ""
+        yield name, "force", force, ""
+    for name, sensor in model.sensors.items():
+        for label, part in sensor.parts():
+            yield name, "sensor", part, label
     for name, driver in model.drivers.items():
         yield name, "driver", driver, ""
 

@@ -152,7 +152,7 @@ class _Walk:
         yield from self.frames(("ground", "frames"), self.section("ground").get("frames"), texts)
         for name, entry in self.section("bodies").items():
             yield from self.body(("bodies", name), entry)
-        for section in ("joints", "forces", "drivers", "constraints"):
+        for section in ("joints", "forces", "drivers", "constraints", "sensors"):
             for name, entry in self.section(section).items():
                 yield from self.acting((section, name), entry)
         for section in _GRAPHS:
@@ -299,8 +299,8 @@ class _Walk:
     def control(self, name: str) -> tuple[Path, ...]:
         """The parts of `h`, `drive.R` or `bodies.crank.frames.A.position[1]`."""
         words = name.split(".")
-        if words[0] in ("bodies", "joints", "forces", "drivers", "constraints", "materials",
-                        "events") and len(words) > 1:  # fmt: skip
+        if words[0] in ("bodies", "joints", "forces", "drivers", "constraints", "sensors",
+                        "materials", "events") and len(words) > 1:  # fmt: skip
             found: list[Path] = [(), (words[0], words[1])]
             if words[2:3] == ["frames"] and len(words) > 3:
                 found += [(), (words[0], words[1], "frames", words[3])]

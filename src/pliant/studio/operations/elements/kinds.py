@@ -21,6 +21,7 @@ from pliant.model.frozen import did_you_mean
 from pliant.model.joints import JOINTS
 from pliant.model.model import SECTIONS
 from pliant.model.named import NamedFormula
+from pliant.model.sensors import SENSORS
 from pliant.model.signals import Signal
 from pliant.records import dataclass
 
@@ -216,6 +217,7 @@ _SECTIONS: dict[str, Callable[[], Iterator[ElementKind]]] = {
     "forces": lambda: _acting("forces", FORCES),
     "drivers": _drivers,
     "constraints": lambda: _acting("constraints", CONSTRAINTS),
+    "sensors": lambda: _acting("sensors", SENSORS),
     "speeds": _alike("speeds", "speed", _Speed, ("formula",)),
     "signals": _alike("signals", "signal", Signal),
     "outputs": _alike("outputs", "output", _Output),

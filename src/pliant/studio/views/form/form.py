@@ -15,7 +15,7 @@ from pliant.studio.views.text.checked import Checked, fault_data
 from pliant.studio.views.text.names import SINGLE, path_of
 from pliant.studio.views.text.outline import number_data
 
-_OWN_KINDS = ("bodies", "joints", "forces", "drivers", "constraints", "elements")
+_OWN_KINDS = ("bodies", "joints", "forces", "drivers", "constraints", "sensors", "elements")
 """Where elements are of kinds that ``element.kind`` changes."""
 _OTHERS = ("elements", "bonds", "ports")
 """Of networks: what is drawn, and has forms of its own."""

@@ -34,7 +34,9 @@ def _scene(bench: Bench, source: Source, arguments: dict[str, Any]) -> dict[str,
         model = read(parsed(source.text, source.format), source.base).model
         if model.bodies:
             raise
-        return ground_data(model.with_(joints={}, forces={}, drivers={}))
+        return ground_data(
+            model.with_(joints={}, forces={}, drivers={}, constraints={}, sensors={})
+        )
     return start_data(system, arguments.get("params") or {})
 
 
