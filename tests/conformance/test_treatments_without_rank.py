@@ -13,7 +13,7 @@ from pliant.backends.expressions.prepare import Program, prepare
 from pliant.backends.expressions.start import initial_state
 from pliant.errors import CapabilityError
 from pliant.solve import TREATMENTS, dense_dynamics
-from pliant.solve.start.redundancy import degrees, motions_without_inertia, unique_reactions
+from pliant.solve.start.redundancy import degrees, motions_without_inertia, unique_observables
 
 GRAVITY = 9.81
 AXIS, COM, INERTIA = np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.2, 0.05]), [0.1, 0.2, 0.25]
@@ -137,7 +137,7 @@ def test_reactions_of_redundant_joints_are_not_unique_and_determine_nothing(name
     ready, x = prepared(name)
     c = ready.compiled
     cut = {"shaft": "second", "glued_twice": "more_glue"}[name]
-    own = {k: v for k, v in unique_reactions(c, x, c.p).items() if k.startswith(f"{cut}.")}
+    own = {k: v for k, v in unique_observables(c, x, c.p).items() if k.startswith(f"{cut}.")}
     assert own
     assert not any(v.all() for v in own.values())
     assert motions_without_inertia(c, x, c.p) == ()

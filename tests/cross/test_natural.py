@@ -20,7 +20,7 @@ from pliant.model.joints import JOINTS
 from pliant.reading.algebra import Evaluation
 from pliant.solve import INTEGRATORS, TREATMENTS
 from pliant.solve.start.random_state import random_state
-from pliant.solve.start.redundancy import degrees, unique_reactions
+from pliant.solve.start.redundancy import degrees, unique_observables
 from pliant.spatial.ops import NUMERIC
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -32,7 +32,6 @@ FUNCTIONS = (
     "bodies",
     "start_states",
     "observables",
-    "reaction_slopes",
 )
 NATURAL = Choice("natural")
 
@@ -67,7 +66,7 @@ def agree(system, choice=NATURAL, size=0.7, params=None):
     """Everything at random states: observables to 1e-9 of the largest of their kind, degrees of
     freedom, number of redundant rows, and which reactions are unique."""
     for (c, x, p, y), (c2, x2, p2, y2) in both(system, choice, size, params):
-        unique, also = unique_reactions(c, x, p), unique_reactions(c2, x2, p2)
+        unique, also = unique_observables(c, x, p), unique_observables(c2, x2, p2)
         assert set(y) == set(y2)
         for name, value in y.items():
             kind = c.observed[name].kind

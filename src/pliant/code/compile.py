@@ -146,8 +146,6 @@ def _outputs(
                                          if o.is_element_power])),
         "angles": lambda: dict(y=_stack([part.expression for o in known.values() if o.wraps
                                     for part in (o, e.observables[o.wraps])])),
-        "reaction_slopes": lambda: dict(Y=ca.jacobian(
-            _stack([o.expression for o in known.values() if o.kind == "reaction"]), e.lam)),
         "initial": lambda: _given(e, N),
         "bodies": lambda: dict(y=_stack(list(e.bodies.values()))),
         "buckling": lambda: dict(y=_stack(list(e.axial.values()))),

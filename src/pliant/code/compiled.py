@@ -21,7 +21,6 @@ y and which entries they are. Vectors are dense.
     events: e
     powers: y                    powers to be integrated to work
     angles: y                    angles known modulo a turn, each followed by its rate
-    reaction_slopes: Y           dy/dlam of the reactions (their uniqueness)
     initial: eqK EqK euK EuK wqK wuK              what is wished of the start, rank K = 0, 1, ...:
              up upright unloaded residuals of positions and velocities with d/dv and d/du, values
                                  wanted; alignment of joints, of what was given and of springs

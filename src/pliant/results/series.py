@@ -24,7 +24,8 @@ class Series:
     """One observable over time: shape (n,) or (n, components) with ``labels``.
 
     ``unique`` says, for each component of a reaction, whether the constraints determine it; where
-    redundant ones do not, the smallest reaction is reported and comparisons leave it out.
+    redundant ones do not, the smallest reaction is reported and comparisons leave it out. So it
+    does of what follows from such reactions: the power of drivers, outputs. Empty: all are.
     """
 
     values: Array
@@ -69,7 +70,9 @@ def with_work(series: dict[str, Series], powers: Iterable[str], table: Array) ->
     for name, own in series.items():
         found[name] = own
         if name in work:
-            found[name.removesuffix("power") + "work"] = Series(work[name], "J", (), "work")
+            found[name.removesuffix("power") + "work"] = Series(
+                work[name], "J", (), "work", own.unique
+            )
     return found
 
 
@@ -117,7 +120,7 @@ class RecordedRows:
     """Numbers of an observable, a row for each sample."""
     kept: Callable[[], Record]
     unique: Callable[[str], Iterable[Any]]
-    """Which components of a reaction are determined."""
+    """Which components are determined, of reactions at least; nothing: all of them are."""
     turns: Callable[[str], Array | None] = lambda name: None
     """What to add to an angle known modulo a turn."""
     diagram: Along | None = None
@@ -135,8 +138,9 @@ class RecordedRows:
         if not finite.all():
             raise RunError(f"{name}: no finite value at t = {self.t[np.argmin(finite)]:.6g} s")
         q, turns = self.observed()[name], self.turns(name)
-        unique = {name: self.unique(name)} if q.kind in ("reaction", "internal") else {}
-        return labelled({name: q}, values, {} if turns is None else {name: turns}, unique)[name]
+        told = {name: q}
+        return labelled(told, values, {} if turns is None else {name: turns},
+                        {name: self.unique(name)})[name]  # fmt: skip
 
     @property
     def record(self) -> Record:

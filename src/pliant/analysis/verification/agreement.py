@@ -11,12 +11,14 @@ and two formulations a, b agree on an observable y when at all times
 with the largest value of the same kind as scale. (The largest of the whole run: both tolerances may
 begin with the same steps, and rounding in stiff systems comes and goes.) Angles are compared by
 sine and cosine, quaternions up to their sign; components of reactions that constraints do not
-determine are left out.
+determine are left out, and what follows from them. Of powers and works the sum of all that are left
+out is compared: redundant drivers share what they do as they like, but together do the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,8 @@ from pliant.results.series import Series
 from pliant.show.page.verdict import Curve
 
 FACTOR, ROUNDING = 10.0, 1e-9
+SHARED = ("power", "work")
+"""Kinds of which the sum is determined where the parts are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,32 @@ class Gap:
     time: float
     relative: float
     """The difference over the scale of its kind."""
+
+
+def with_sums(pairs: Sequence[Pair]) -> list[Pair]:
+    """The same with the sums of powers, and of works, that are not unique in some of them."""
+    sums = []
+    for kind in SHARED:
+        series = [(n, s) for p in pairs for n, s in p.result.series.items() if s.kind == kind]
+        names = dict.fromkeys(n for n, s in series if s.unique and not all(s.unique))
+        if len(names) > 1:
+            sums.append((together(names), tuple(names)))
+
+    def summed(result: Result) -> Result:
+        own = {name: _sum(result, parts) for name, parts in sums if set(parts) <= {*result.series}}
+        return replace(result, series={**result.series, **own}) if own else result
+
+    return [Pair(summed(p.result), summed(p.finer)) for p in pairs]
+
+
+def _sum(result: Result, names: Iterable[str]) -> Series:
+    parts = [result.series[name] for name in names]
+    return replace(parts[0], values=sum(p.values for p in parts[1:]) + parts[0].values, unique=())
+
+
+def together(names: Iterable[str]) -> str:
+    """What the sum of observables is called."""
+    return f"({' + '.join(names)})"
 
 
 def common_names(a: Result, b: Result) -> list[str]:

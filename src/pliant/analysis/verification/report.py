@@ -157,7 +157,7 @@ class VerifyReport:
 
     @property
     def not_unique(self) -> tuple[str, ...]:
-        """Reactions with components that are not compared."""
+        """Reactions, and what follows from them, with components that are not compared."""
         return self.pointwise.not_unique
 
     @property
@@ -222,7 +222,7 @@ def _bad(verdicts: Iterable[Verdict | RunVerdict]) -> frozenset[int]:
 
 
 def _lost(names: tuple[str, ...]) -> list[str]:
-    said = f"reactions with components that are not unique (not compared): {', '.join(names)}"
+    said = f"not compared, since redundant constraints leave components open: {', '.join(names)}"
     return [said] if names else []
 
 

@@ -9,6 +9,7 @@ from an earlier one, solves for accelerations and reactions, and tells all of it
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from pliant.analysis.simulate import simulate
 from pliant.analysis.verification.agreement import Pair
 from pliant.backends.choice import Choice
 from pliant.backends.choose import BACK_ENDS, BLOCKS, EXPRESSIONS, TREE, usual_back_end
+from pliant.backends.expressions.internal import known_sections
 from pliant.backends.request import LARGEST_RTOL, Request, setting_numbers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.formulations import FORMULATIONS
@@ -175,11 +177,20 @@ def attempt(system: Study, way: Way, span: Span) -> Attempt:
 
 
 def _run(system: Study, way: Way, span: Span, rtol: float, samples: int = SAMPLES) -> Result:
-    """To one of the times that are compared."""
+    """To one of the times that are compared, with internal forces of beams."""
     begin = setting_numbers(system, span.params)["t_start"] or 0.0
     times = np.linspace(begin, span.t_end, SAMPLES + 1)[: samples + 1]
     everything = ["*"] if system.model.settings.observe else None
-    return simulate(system, Request(
+    result = simulate(system, Request(
         t_end=float(times[-1]), choice=way.choice, back_end=way.back_end, method=span.method,
         rtol=rtol, times=[float(t) for t in times], params=span.params, outputs=everything,
     ))  # fmt: skip
+    return with_internal_forces(system, result)
+
+
+def with_internal_forces(system: Study, result: Result) -> Result:
+    """Those of modal beams at their frames as well, which runs tell only where they are asked."""
+    told = result.recorded
+    names = () if told is None else [n for n in known_sections(system) if n in told.known]
+    inside = {n: told.series(n) for n in names if told is not None and n not in result.series}
+    return replace(result, series={**result.series, **inside}) if inside else result

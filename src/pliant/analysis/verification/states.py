@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from pliant.analysis.verification.agreement import together
 from pliant.analysis.verification.report import PointwiseReport, Verdict
 from pliant.analysis.verification.runs import Way, all_choices, other_back_ends
 from pliant.arrays import Array, Flags
@@ -29,6 +30,7 @@ from pliant.backends.expressions.undefined_starts import (
     refuse_without_direction,
 )
 from pliant.backends.resume import state_at
+from pliant.code.compiled import CompiledEquations
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.formulations.forms import Partition
 from pliant.observe.catalogue import Quantity
@@ -37,13 +39,14 @@ from pliant.solve.failure import UndefinedError
 from pliant.solve.start.loops import with_loops_closed
 from pliant.solve.start.random_state import regular_state, with_velocities_held
 from pliant.solve.start.rank import without_rounding
-from pliant.solve.start.redundancy import unique_reactions
+from pliant.solve.start.redundancy import unique_observables
 from pliant.study import Study
 
 ALL = np.array(True)
 _GOOD_SPLIT = 1e-4
 """Smallest singular value over the largest of what gives the dependent speeds; below it the
 embedding form is not asked."""
+_NO_SPLIT = "its independent speeds depend on each other, or nearly so, at all random states"
 _EMBEDDED, _UNKNOWNS = 200, 1500
 """Dependent speeds of the embedding form, whose code grows with their square, and accelerations and
 multipliers of any form, above which a form is compared only if it is asked for."""
@@ -62,7 +65,6 @@ FUNCTIONS = (
     "bodies",
     "start_states",
     "observables",
-    "reaction_slopes",
 )
 
 
@@ -111,7 +113,7 @@ def pointwise(
 
     with explained(system, Choice()):
         points = _defined(first, points, start.p, nearer)
-    unique = [unique_reactions(first.compiled, x, start.p) for x in points]
+    unique = [unique_observables(first.compiled, x, start.p) for x in points]
     expected = [_observed(first, x, start.p) for x in points]
     kinds = {}
     for n, o in first.compiled.observed.items():  # networks are of many domains: by unit
@@ -136,9 +138,11 @@ def pointwise(
         p = begin.parameters(system, target, params)
         split = partition(system, choice) if choice.form == "embedding" else None
         gaps = [_worst(first, start.p, target, p, at, split) for at in known]
+        c, skipped = target.compiled, gaps.count(None)
+        if known and skipped == len(known):
+            verdicts.append(Verdict(formulation, variant, c.nq, c.m, 0.0, "-", _NO_SPLIT))
+            continue
         worst, what = max((g for g in gaps if g is not None), key=_size, default=(np.inf, "-"))
-        c = target.compiled
-        skipped = gaps.count(None)
         verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what, left_out=skipped,
                                 equations=c.nu + c.m))  # fmt: skip
     others = other_back_ends() if choices is None else ()
@@ -178,7 +182,7 @@ def _worst(
     x = begin.same_motion_in(first, at.x, p_first, target, p_target)
     if split is not None and not _splits(target, x, p_target, split):
         return None
-    unique = unique_reactions(target.compiled, x, p_target)
+    unique = unique_observables(target.compiled, x, p_target)
     own = _differences(at, _observed(target, x, p_target), unique)
     return max([*own, _unmet(target, x, p_target)], key=_size)
 
@@ -187,9 +191,16 @@ def _differences(
     at: Known, got: Mapping[str, Array], also: Mapping[str, Flags]
 ) -> Iterator[tuple[float, str]]:
     """Of every observable of both, relative to its scale."""
+    shared: dict[str, Array] = {}
     for name in (n for n in at.y if n in got):
         keep = at.unique.get(name, ALL) & also.get(name, ALL)
-        yield float(np.abs(got[name] - at.y[name])[keep].max(initial=0)) / at.scales[name], name
+        gap = got[name] - at.y[name]
+        yield float(np.abs(gap)[keep].max(initial=0)) / at.scales[name], name
+        if name.endswith(".power") and not keep.all():
+            shared[name] = gap
+    if len(shared) > 1:
+        whole = float(np.abs(sum(shared.values())).max())
+        yield whole / at.scales[next(iter(shared))], together(shared)
 
 
 def _back_end(
@@ -217,16 +228,26 @@ def _unmet(prepared: prep.Program, x: Array, p: Array) -> tuple[float, str]:
     """The largest residual of the constraints (m, rad, and their rates over the largest speed) at a
     state that meets those of the first formulation."""
     c = prepared.compiled
-    y = c.call("constraints", x, p)
+    g, rates = unmet(c, x, p)
     fast = max(1.0, float(np.abs(x[1 + c.nq : 1 + c.nq + c.nu]).max(initial=0)))
-    residuals = [c.block("constraints", "g", y), c.block("constraints", "cv", y) / fast]
-    return max(float(np.abs(r).max(initial=0)) for r in residuals), "constraints"
+    return max(float(g.max(initial=0)), float(rates.max(initial=0)) / fast), "constraints"
+
+
+def unmet(c: CompiledEquations, x: Array, p: Array) -> tuple[Array, Array]:
+    """Residuals of the constraints and their rates, over the largest coefficient of their rows
+    where that is above one: a gear of ratio 1e6 is as exact as its fast side."""
+    y = c.call("constraints", x, p)
+    rates = np.abs(c.block("constraints", "cv", y))
+    size = np.maximum(1.0, np.abs(c.block("constraints", "G", y)).max(axis=1, initial=0.0))
+    g = np.abs(c.block("constraints", "g", y))
+    return g / size[: c.mh], rates / size
 
 
 def _splits(prepared: prep.Program, x: Array, p: Array, split: Partition) -> bool:
-    """Whether the constraints can be solved for the dependent speeds here."""
+    """Whether the constraints, each of size one, can be solved for the dependent speeds here."""
     c = prepared.compiled
     G = c.block("explicit", "G", c.call("explicit", x, p))
+    G = G / _sizes(G, 1)[:, None]
     size = np.linalg.svd(G[np.ix_(split.rows, split.dependent)], compute_uv=False)
     return bool(not len(size) or size[-1] > _GOOD_SPLIT * size[0])
 

@@ -37,6 +37,7 @@ from pliant.analysis.verification.agreement import (
     common_times,
     difference,
     gaps,
+    with_sums,
 )
 from pliant.analysis.verification.refine import Refinement, refine, refine_modes
 from pliant.analysis.verification.report import MotionReport, RunVerdict, Verdict, VerifyReport
@@ -49,7 +50,7 @@ from pliant.analysis.verification.runs import (
     run_choices,
     span_of,
 )
-from pliant.analysis.verification.states import no_progress, pointwise, prepared_choice
+from pliant.analysis.verification.states import no_progress, pointwise, prepared_choice, unmet
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Program
@@ -134,8 +135,8 @@ def _constraint_drift(
     near, worst = absolute.state_from.guess(p), 0.0
     for k in np.unique(np.linspace(0, len(result.time) - 1, _SAMPLES).astype(int)):
         x = motion.state(absolute, int(k), near, p)
-        near, g = x[1 : 1 + c.nq], c.block("constraints", "g", c.call("constraints", x, p))
-        worst = max(worst, float(np.abs(g).max(initial=0.0)))
+        near = x[1 : 1 + c.nq]
+        worst = max(worst, float(unmet(c, x, p)[0].max(initial=0.0)))
     return worst
 
 
@@ -197,16 +198,18 @@ def along_motion(
             continue
         progress(f"motion to {span.t_end:.4g} s: {', '.join(names)}")
         tried.append((at, attempt(system, way, span)))
-    pairs = [a.pair for _, a in tried if a.pair is not None]
+    pairs = with_sums([a.pair for _, a in tried if a.pair is not None])
     first, scales = pairs[0] if pairs else None, scales_of(p.result for p in pairs)
+    compared = iter(pairs)
     runs, curves = [], {}
     for at, a in tried:
         found: list[Gap] = []
-        if a.pair is not None and first is not None and a.pair is not first:
-            found = gaps(first, a.pair, scales, common_names(first.result, a.pair.result))
+        pair = None if a.pair is None else next(compared)
+        if pair is not None and first is not None and pair is not first:
+            found = gaps(first, pair, scales, common_names(first.result, pair.result))
             key = f"{a.way.formulation}, {a.way.label}"
             seen = [gap.name for gap in found[:_CURVES] if gap.excess > _SEEN]
-            made = (difference(first, a.pair, name, scales) for name in seen)
+            made = (difference(first, pair, name, scales) for name in seen)
             curves[key] = tuple(c for c in made if c is not None)
         runs.append(_judged(system, a, at, found, absolute, span))
     series = {} if first is None else first.result.series

@@ -194,6 +194,8 @@ class Observations:
     def unique(self, name: str) -> tuple[bool, ...]:
         """Whether a reaction is determined: none of the rows of its part was left out."""
         source = self.known[name]
+        if source.kind != "reaction":
+            return ()
         assert isinstance(source, Source)
         part = source.item
         return (len(self.model.kept[part]) == self.model.parts[part].rows,) * source.size

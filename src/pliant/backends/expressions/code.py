@@ -47,13 +47,12 @@ AT_REST = (
     "start_states",
     "initial",
     "observables",
-    "reaction_slopes",
     "loads",
 )
 """What statics and modes ask for."""
 _LATER = ("residual", "jacobians", "loads")
 """What only implicit methods need, and takes longest to compile; what few runs are asked for."""
-_SELDOM = ("observables", "initial", "bodies", "buckling", "reaction_slopes", "energies")
+_SELDOM = ("observables", "initial", "bodies", "buckling", "energies")
 """What no step calls: symbols are enough for a short run."""
 _KEPT, _SEEN_ONCE = 16, 48
 """How many models are kept in memory, and how many if nothing is kept on disk."""

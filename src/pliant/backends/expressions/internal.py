@@ -198,22 +198,25 @@ class InternalForces:
         return self._unique[beam, cut]
 
     def _looked_at(self, beam: str, cut: Cut) -> Array:
-        compiled, rows = self._states()
         found = np.ones(6 + self._values[0].parts(beam).points, dtype=bool)
-        if not compiled.m:
-            return found
-        first = compiled.x_size - compiled.m
+        for values, loads in self._left_open:
+            told = self._of_beam(beam, values, loads, [cut])[:, 0]
+            size = max(1.0, float(np.abs(loads[1:] - loads[0]).max()))
+            found &= np.abs(told[1:] - told[0]).max(axis=0) < _UNIQUE * size
+        return found
+
+    @cached_property
+    def _left_open(self) -> list[tuple[Values, Array]]:
+        """Loads at some states, and as they are with each free direction of the multipliers."""
+        compiled, rows = self._states()
+        found, first = [], compiled.x_size - compiled.m
         for (X, p), values in zip(rows, self._values, strict=True):
-            for x in X[:: max(1, len(X) // _STATES)]:
+            for x in X[:: max(1, len(X) // _STATES)] if compiled.m else ():
                 z = free_multipliers(compiled, x, p)
-                if not z.shape[1]:
-                    continue
-                moved = np.tile(x, (1 + z.shape[1], 1))
-                moved[1:, first:] += z.T
-                loads = evaluate_function(compiled, "loads", moved, p)
-                told = self._of_beam(beam, values, loads, [cut])[:, 0]
-                size = max(1.0, float(np.abs(loads[1:] - loads[0]).max()))
-                found &= np.abs(told[1:] - told[0]).max(axis=0) < _UNIQUE * size
+                if z.shape[1]:
+                    moved = np.tile(x, (1 + z.shape[1], 1))
+                    moved[1:, first:] += z.T
+                    found.append((values, evaluate_function(compiled, "loads", moved, p)))
         return found
 
 

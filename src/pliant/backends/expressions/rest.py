@@ -39,7 +39,7 @@ from pliant.solve.motion.run import Trajectory
 from pliant.solve.rest.balance import Balancer, coordinate_of
 from pliant.solve.rest.statics import METHODS, Equilibrium, equilibrium
 from pliant.solve.single_states import observe
-from pliant.solve.start.redundancy import degrees, unique_reactions
+from pliant.solve.start.redundancy import degrees, unique_observables
 
 if TYPE_CHECKING:
     from pliant.study import Study
@@ -183,7 +183,7 @@ def _result(
         failure=f"{e.failure} (load factor reached: {e.factor:.4g})" if e.failure else "",
         statistics={"iterations": e.iterations, "seconds": info["seconds"]},
     )  # fmt: skip
-    unique = unique_reactions(c, X[-1], p)
+    unique = unique_observables(c, X[-1], p)
     values = e.stiffness.values
     more = {
         **info, "degrees_of_freedom": degrees(c, X[-1], p).freedom, "load_factor": e.factor,

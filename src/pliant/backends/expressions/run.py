@@ -43,7 +43,7 @@ from pliant.solve.failure import UndefinedError
 from pliant.solve.motion.events import EventRule
 from pliant.solve.motion.repeat import Repeat
 from pliant.solve.motion.run import Trajectory, run
-from pliant.solve.start.redundancy import degrees, unique_reactions
+from pliant.solve.start.redundancy import degrees, unique_observables
 from pliant.solve.start.state_sizes import absolute_tolerances
 
 if TYPE_CHECKING:
@@ -399,9 +399,12 @@ def _passed(times: Sequence[float]) -> list[str]:
 
 
 def _unique_throughout(prepared: Program, data: Trajectory) -> dict[str, Flags]:
-    """Reactions that are determined at every one of some states along the run."""
-    found = [unique_reactions(prepared.compiled, x, p) for x, p in data.states]
-    return {name: np.all([f[name] for f in found], axis=0) for name in found[0]}
+    """Reactions, and what else is not determined, at every one of some states along the run."""
+    unique: dict[str, Flags] = {}
+    for x, p in data.states:
+        for name, flags in unique_observables(prepared.compiled, x, p).items():
+            unique[name] = unique.get(name, flags) & flags
+    return unique
 
 
 def _columns(c: CompiledEquations) -> int:

@@ -202,7 +202,11 @@ def _recorded(
         return Record({"back_end": "tree", "params": dict(params or {})}, arrays_of(rows))
 
     return RecordedRows(
-        times_of(rows), lambda: observer.known, values, kept, lambda name: (True,) * 3
+        times_of(rows),
+        lambda: observer.known,
+        values,
+        kept,
+        lambda name: (True,) * 3 if observer.known[name].kind == "reaction" else (),
     )
 
 

@@ -170,9 +170,10 @@ class RunsMaker:
                 kept = places >= 0
                 own.values[k, places[kept]] = series.values[kept]
             own.last[k] = series.values[-1]
-            if series.unique != own.unique and own.unique:
-                both = tuple(a and b for a, b in zip(own.unique, series.unique, strict=True))
-                self._series[name] = replace(own, unique=both)
+            if series.unique != own.unique:
+                all_of = (True,) * max(len(own.unique), len(series.unique))
+                flags = zip(own.unique or all_of, series.unique or all_of, strict=True)
+                self._series[name] = replace(own, unique=tuple(a and b for a, b in flags))
 
     def refused(self, message: str) -> None:
         """A run that could not begin."""

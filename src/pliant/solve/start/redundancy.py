@@ -1,4 +1,4 @@
-"""Degrees of freedom, redundant constraints by name, and which reactions are unique."""
+"""Degrees of freedom, redundant constraints by name, and which observables are unique."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from pliant.records import dataclass
 from pliant.solve.start.rank import without_rounding
 
 _RANK = 1e-9
+_ROUNDING, _LITTLE = 1e-7, 1e-6
+"""Changes of an observable that are rounding, over the largest of its unit; that at least, over the
+largest multiplier."""
 _EPS = float(np.finfo(np.float64).eps)
 
 
@@ -72,20 +75,33 @@ def independent_rows(G: Array) -> Flags:
     return kept
 
 
-def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[str, Flags]:
-    """For every component of a reaction: whether redundant constraints leave it determined.
+def unique_observables(compiled: CompiledEquations, x: Array, p: Array) -> dict[str, Flags]:
+    """For every component of a reaction, and of all else that multipliers are read by (powers of
+    drivers, outputs), whether redundant constraints leave it determined; what is determined anyway
+    is left out.
 
-    A reaction y = Y lam + ... is unique exactly if Y z = 0 for all z with G^T z = 0.
+    y(lam) is unique exactly if y(lam + z) = y(lam) for all z with G^T z = 0: such z leave all
+    accelerations as they are. One z in which all of them have a random share tells.
     """
-    Y = compiled.block("reaction_slopes", "Y", compiled.call("reaction_slopes", x, p))
-    free = np.abs(Y @ free_multipliers(compiled, x, p)).max(axis=1, initial=0.0)
-    scale = np.abs(Y).max(initial=1.0)
-    unique: dict[str, Flags] = {}
-    row = 0
-    for name, o in compiled.observed.items():
-        if o.kind == "reaction":
-            unique[name] = free[row : row + o.size] < 1e-7 * scale
-            row += o.size
+    known = compiled.observed
+    unique = {n: np.ones(o.size, dtype=bool) for n, o in known.items() if o.kind == "reaction"}
+    Z = free_multipliers(compiled, x, p)
+    if not Z.shape[1]:
+        return unique
+    moved, size = x.copy(), max(1.0, float(np.abs(x[len(x) - compiled.m :]).max()))
+    z = Z @ np.random.default_rng(0).standard_normal(Z.shape[1])
+    moved[len(x) - compiled.m :] += size * z / np.abs(z).max()
+    y = compiled.call("observables", x, p)
+    change = np.abs(compiled.call("observables", moved, p) - y)
+    least: dict[str, float] = {}
+    for o in known.values():
+        own = slice(o.start, o.start + o.size)
+        largest = max(float(np.abs(y[own]).max(initial=0)), float(change[own].max(initial=0)))
+        least[o.unit] = max(least.get(o.unit, _LITTLE * size), largest)
+    for name, o in known.items():
+        kept = change[o.start : o.start + o.size] < _ROUNDING * least[o.unit]
+        if o.kind == "reaction" or not kept.all():
+            unique[name] = kept
     return unique
 
 
