@@ -17,6 +17,7 @@ from benchmarks import (
     modal,
     overhead,
     studio,
+    sweep_peer,
     sweeps,
 )
 from benchmarks.case import Outcome, Row, play
@@ -58,6 +59,7 @@ def measure(names: Sequence[str], rounds: int, output: str | None = None) -> Mea
         **{r.name: partial(_played, r) for r in PEERS},
         **{c.name: partial(_spent, c) for c in overhead.CASES},
         **{c.name: partial(_swept, c) for c in sweeps.CASES},
+        **{c.name: partial(_beside, c) for c in sweep_peer.CASES},
         **{c.name: partial(_cost, c) for c in overhead.COMMANDS},
         **{c.name: partial(_waited, c) for c in studio.CASES},
         **{c.name: partial(_grown, c) for c in growth.CASES},
@@ -85,6 +87,7 @@ def measure(names: Sequence[str], rounds: int, output: str | None = None) -> Mea
 def _require(chosen: Sequence[str]) -> None:
     """One message on all programs that are missing."""
     needed = {r.program for r in PEERS if r.name in chosen}
+    needed |= {c.program for c in sweep_peer.CASES if c.name in chosen}
     missing = sorted(p for p in needed if find_spec(MODULES[p]) is None)
     if missing:
         alone = ", ".join(c.name for c in ALONE)
@@ -110,6 +113,12 @@ def _spent(case: overhead.Overhead, m: Measured, rounds: int) -> str:
 def _swept(case: sweeps.Sweeping, m: Measured, rounds: int) -> str:
     found = sweeps.swept(case, min(rounds, 3))
     return f"{_told(found, m)}; {found.title}"
+
+
+def _beside(case: sweep_peer.Beside, m: Measured, rounds: int) -> str:
+    found = sweep_peer.beside(case, min(rounds, 3))
+    m.beside.append(found)
+    return str(found)
 
 
 def _cost(command: overhead.Command, m: Measured, rounds: int) -> str:

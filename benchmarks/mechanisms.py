@@ -67,8 +67,8 @@ class Planar(Assembly):
         self.mbs.AddLoad(self.items.Force(markerNumber=marker, loadVector=[0, -mass * GRAVITY, 0]))
 
 
-def exudyn_slider_crank() -> Assembly:
-    """Crank of 0.2 m and 1 kg under 1 N m, rod of 0.5 m and 2 kg, slider as a mass point."""
+def exudyn_slider_crank(torque: float = 1.0) -> Assembly:
+    """Crank of 0.2 m and 1 kg under a torque, rod of 0.5 m and 2 kg, slider as a mass point."""
     m = Planar()
     l1, l2, a = 0.2, 0.5, np.pi / 4
     b = -np.arcsin(l1 * np.sin(a) / l2)
@@ -82,7 +82,7 @@ def exudyn_slider_crank() -> Assembly:
     m.hinge(rod, l2 / 2, slider, 0)
     m.hold(node, [1])
     turned = m.mbs.AddMarker(m.items.MarkerBodyRigid(bodyNumber=crank))
-    m.mbs.AddLoad(m.items.Torque(markerNumber=turned, loadVector=[0, 0, 1.0]))
+    m.mbs.AddLoad(m.items.Torque(markerNumber=turned, loadVector=[0, 0, torque]))
     m.watch_body(slider, [0, 0, 0])
     return m
 

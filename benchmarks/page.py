@@ -13,6 +13,7 @@ from benchmarks.chains import KERNEL, REFERENCE
 from benchmarks.derivation import Derived
 from benchmarks.growth import LONG_STEP, STEP, STEPS, Grown
 from benchmarks.overhead import CALLS, SAMPLES, Spent
+from benchmarks.sweep_peer import MORE, Both
 
 HEAD = """# Benchmarks
 
@@ -36,6 +37,7 @@ class Measured:
     kernel: float
     outcomes: list[Outcome] = field(default_factory=list)
     spent: list[Spent] = field(default_factory=list)
+    beside: list[Both] = field(default_factory=list)
     grown: list[Grown] = field(default_factory=list)
     derived: list[Derived] = field(default_factory=list)
 
@@ -49,13 +51,15 @@ class Measured:
         """Whether all numbers agree, and all ratios, powers and times of derivation are reached."""
         wanted = all(o.reached for o in self.outcomes) and all(g.reached for g in self.grown)
         quick = all(d.seconds <= self.scale * d.case.aim for d in self.derived)
-        return wanted and quick and all(s.agrees for s in self.spent)
+        alike = all(b.agrees for b in self.beside) and all(s.agrees for s in self.spent)
+        return wanted and quick and alike
 
 
 def page(m: Measured) -> str:
     """The whole page."""
     lines = [HEAD, *_machine(m), ""]
     lines += [*_ratios(m.outcomes), ""] if m.outcomes else []
+    lines += [*_beside(m.beside), ""] if m.beside else []
     lines += [*_spent(m), ""] if m.spent else []
     lines += [*_growth(m.grown), ""] if m.grown else []
     lines += [*_derivation(m), ""] if m.derived else []
@@ -119,6 +123,32 @@ def _per_step(o: Outcome) -> str:
         return ""
     theirs, ours = (1e6 * r.compiled / r.steps for r in (o.theirs, o.ours))
     return f"Per step: {theirs:.3g} µs ({o.theirs.steps}) and {ours:.3g} µs ({o.ours.steps}). "
+
+
+def _beside(every: Sequence[Both]) -> list[str]:
+    lines = [
+        "## Sweeps side by side", "",
+        "Elapsed time of whole calls on one processor. The peer builds its model anew for each",
+        "run, as its users do: the ratio leaves that out, or counts it. Errors: the largest of all",
+        f"samples of all runs. Two processes: {MORE} times as many runs, in one and in two.", "",
+        "| case | peer, s | of it building, s | Pliant, s | ratio | with building | wanted | error "
+        "of the peer | of Pliant | two processes |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for b in every:
+        lines.append(
+            f"| {b.case.title} | {b.theirs:.3g} | {b.building:.3g} | {b.ours:.3g} | "
+            f"**{b.ratio:.3g}** | **{b.whole_ratio:.3g}** | {b.case.wanted:g} | "
+            f"{b.peer_error:.1e} | {b.error:.1e} | {b.one / b.two:.2f} times as fast |"
+        )
+    lines += ["", "What was run:", ""]
+    for b in every:
+        lines.append(
+            f"- `{b.case.name}`: {b.case.program} (`ParameterVariation`, {b.case.how}) against "
+            f"`System.sweep` (rtol {b.rtol:g}); errors against own runs at rtol 1e-12. Getting "
+            f"ready: {b.ready:.2f} s."
+        )
+    return lines
 
 
 def _spent(m: Measured) -> list[str]:

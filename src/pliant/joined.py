@@ -118,6 +118,13 @@ def plot_sweep(sweep: Any, *names: str, **options: Any) -> Any:
     return plot_sweep(sweep, *names, **options)
 
 
+def plot_fit(fit: Any, **options: Any) -> Any:
+    """A picture of a fit."""
+    from pliant.show.fit_plot import plot_fit
+
+    return plot_fit(fit, **options)
+
+
 def load_sweep(store: Any) -> Any:
     """A sweep that was kept."""
     from pliant.analysis.sweeps.store import load_sweep
@@ -149,6 +156,6 @@ def studio(system: Any, **options: Any) -> None:
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
-    load_sweep, report, power_audit, studio,
+    plot_fit,     load_sweep, report, power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from pliant.graphs import TreeChoice
     from pliant.reading.equations import ReadableEquations
     from pliant.results import Result
+    from pliant.results.fit import Fit, Step
     from pliant.results.modes import ModesResult
+    from pliant.results.optimum import Optimum
     from pliant.results.power_audit import PowerAudit
     from pliant.results.sweeps import Sweep
 
@@ -33,7 +35,7 @@ Seconds = float | str
 
 @guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "inverse", "statics",
         "modes", "check", "verify", "advise", "power_audit", "source", "graph",
-        "equations", "sweep")  # fmt: skip
+        "equations", "sweep", "fit", "minimise")  # fmt: skip
 class System(Study):
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -147,6 +149,67 @@ class System(Study):
             self, vary, samples=samples, plan=plan, seed=seed, store=store, workers=workers,
             progress=progress, max_memory=max_memory,
             how=checked({**how, "outputs": outputs, "params": params}),
+        )  # fmt: skip
+
+    def fit(
+        self,
+        data: Any,
+        parameters: Iterable[str] | Mapping[str, Any],
+        bounds: Mapping[str, Any] | None = None,
+        *,
+        deviations: Any = None,
+        outputs: Sequence[str] | None = None,
+        params: Mapping[str, Any] | None = None,
+        progress: Callable[[Step], None] | None = None,
+        max_runs: int = 200,
+        **how: Any,
+    ) -> Fit:
+        """Numbers for which the model tells what was measured, by least squares::
+
+            fit = motor.fit("measured.csv", ["R", "k"], {"R": "0.1 ohm..10 ohm"})
+
+        ``data``: a mapping (``{"time": t, "O.angle": a}``), a result, a DataFrame or a file; its
+        columns are named as observables, with a unit if it is not SI (``O.angle [deg]``);
+        ``outputs`` chooses some. ``parameters`` are named as in ``sweep``; a mapping says where
+        they begin. ``bounds``: ranges (``"0.1..10"``, ``"1e-3..1 log"``) or pairs.
+        ``deviations``: standard deviations of samples, by observables (``{"O.angle": "0.1 deg"}``);
+        otherwise those of the residuals, one for each observable. ``how``: any argument of
+        ``simulate`` but its times. ``progress`` is told every iteration. Needs ``pliant[fit]``.
+        """
+        from pliant.analysis.fitting.fit import fitted
+
+        return fitted(
+            self, data, parameters, bounds, deviations=deviations, progress=progress,
+            most=max_runs, how={**how, "outputs": outputs, "params": params},
+        )  # fmt: skip
+
+    def minimise(
+        self,
+        objective: str,
+        parameters: Iterable[str] | Mapping[str, Any],
+        bounds: Mapping[str, Any] | None = None,
+        constraints: Sequence[str] = (),
+        *,
+        params: Mapping[str, Any] | None = None,
+        progress: Callable[[Step], None] | None = None,
+        max_iterations: int = 100,
+        **how: Any,
+    ) -> Optimum:
+        """Numbers for which a score of a run is as small as it gets nearby::
+
+            best = crank.minimise("max A.force", ["l1"], {"l1": "0.1..0.3"},
+                                  ["span slider.position.x >= 0.25"])
+
+        ``objective``: ``max``, ``min``, ``mean``, ``rms``, ``span``, ``abs`` or ``last`` of an
+        observable over a run, as in ``Sweep.score``; with a minus sign before it, it is made as
+        large as it gets. ``constraints``: relations of such scores to numbers. ``parameters`` and
+        ``bounds`` as in ``fit``. ``how``: any argument of ``simulate``. Needs ``pliant[fit]``.
+        """
+        from pliant.analysis.fitting.minimise import minimised
+
+        return minimised(
+            self, objective, parameters, bounds, constraints, progress=progress,
+            most=max_iterations, how={**how, "params": params},
         )  # fmt: skip
 
     def names(self) -> dict[str, str]:

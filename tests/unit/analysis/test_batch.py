@@ -1,5 +1,7 @@
 """Runs of a batch are those of ``simulate``, bit for bit, whatever road they take."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from pliant.analysis.sweeps.batch import Batch
 from pliant.analysis.sweeps.job import request_of
 from pliant.code import functions
 from pliant.model.files.examples import examples
+from pliant.model.numbers.literals import with_literals
 from pliant.results.sweeps.runs import RunsMaker, read_runs
 
 PENDULUM = """
@@ -104,3 +107,79 @@ def test_runs_are_kept_in_a_file(tmp_path):
     for name, own in runs.series.items():
         assert np.array_equal(found.series[name].values, own.values, equal_nan=True)
         assert found.series[name].labels == own.labels
+
+
+SHAPES = """
+pliant: 1
+parameters: {r: 80 mm}
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {box: {size: [r, 20 mm, 10 mm], mass: 0.6 kg}, frames: {shaft: [-r/2, 0, 0]}}
+  bob: {rigid: {mass: 1, com: [0, -0.1, 0], inertia: [0.01, 0.01, 0.01]}}
+joints:
+  O: {revolute: {axis: z}, between: [ground, crank.shaft], initial: {angle: 0}}
+  P: {revolute: {axis: z}, between: [crank, bob], initial: {angle: 10 deg}}
+simulate: {t_end: 0.05, every: 0.01}
+"""
+"""Numbers that are worked into formulas (mass beside r), exact ones and zeros."""
+
+
+@pytest.mark.parametrize(
+    ("path", "values"),
+    [
+        ("bodies.crank.mass", [0.7, 1.0, 0.5]),
+        ("bodies.crank.size[2]", [0.021, 0.03]),
+        ("bodies.bob.mass", [1.1, 0.9, 1.0]),
+        ("bodies.bob.com[2]", [-0.2, -1.0, 0.1]),
+        ("joints.O.initial.angle", [0.3, 0.0, -0.3]),
+        ("gravity[2]", [-1.62, -9.0]),
+    ],
+)
+def test_numbers_by_path_are_simulations(path, values):
+    """Whether they are plain numbers, in formulas, or structure; and those of a model in which they
+    are written."""
+    runs = batch(pl.System.loads(SHAPES), ["bob.position", "crank.position"])(
+        [{path: v} for v in values]
+    )
+    assert not any(runs.failure)
+    for k, value in enumerate(values):
+        alone = pl.System.loads(SHAPES).simulate(
+            params={path: value}, outputs=["bob.position", "crank.position"]
+        )
+        same(runs, k, alone)
+        written = pl.System(with_literals(pl.System.loads(SHAPES).described, {path: value}))
+        other = written.simulate(outputs=["bob.position"]).values("bob.position")
+        assert runs.series["bob.position"].values[k] == pytest.approx(other, rel=1e-9, abs=1e-12)
+
+
+def test_code_is_not_made_again_for_other_numbers(monkeypatch):
+    """Numbers by path are parameters of one system, also where they stand inside formulas."""
+    system = pl.System.loads(SHAPES)
+    paths = {"bodies.crank.mass": 0.7, "bodies.bob.mass": 1.1}
+    run = batch(system, ["bob.position"])
+    run([paths])
+
+    def refused(*_):
+        raise AssertionError("another system was made")
+
+    monkeypatch.setattr(type(system), "with_numbers", refused)
+    monkeypatch.setattr("pliant.backends.expressions.prepare.code_of", refused)
+    runs = run([{path: 1.01 * value for path, value in paths.items()}, paths])
+    assert not any(runs.failure)
+
+
+def test_a_freed_study_travels():
+    freed = pl.System.loads(SHAPES).freed(["bodies.crank.mass"])
+    copy = pickle.loads(pickle.dumps(freed))
+    params = freed.given({"bodies.crank.mass": 0.8})
+    assert copy.code_numbers(params) == freed.code_numbers(params)
+    assert copy.structure_text == freed.structure_text
+    assert "bodies.crank.mass" in copy.worded(f"parameter '{freed.aliases['bodies.crank.mass']}'")
+
+
+def test_bad_numbers_by_path_are_told_by_it():
+    path = "bodies.bob.mass"
+    runs = batch(pl.System.loads(SHAPES), ["bob.position"])([{path: -1.0}, {path: 1.2}])
+    assert "bob" in runs.failure[0]
+    assert "by_path" not in runs.failure[0]
+    assert not runs.failure[1]

@@ -85,6 +85,8 @@ def test_plans_are_kept():
     [
         ({"a": "0..1", "b": "0..1"}, 100_000, "grid", "the plan has 1e[+]10 runs"),
         ({"a": "0..1"}, 10**9, "random", "the plan has 1e[+]09 runs"),
+        ({"a": range(10**9)}, None, None, "the plan has 1e[+]09 runs"),
+        (range(10**9), None, None, "the plan has 1e[+]09 runs"),
         ({"a": "1..1"}, 3, None, "the range '1..1' is empty"),
         ({"a": "0..1 log"}, 3, None, "logarithms need numbers above zero"),
         ({"a": "0..1:0"}, None, None, "takes no values"),

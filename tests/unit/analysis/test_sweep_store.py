@@ -156,6 +156,16 @@ def test_a_full_disk_is_one_message(system, tmp_path, monkeypatch):
     assert len(system.sweep(**HOW, store=tmp_path / "s", workers=1).failures) == 0
 
 
+def test_a_disk_without_room_for_the_index_is_left_as_it_was(system, tmp_path, monkeypatch):
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(pl.errors.FileError, match="No space left on device"):
+        system.sweep(**HOW, store=tmp_path / "s", workers=1)
+    assert not (tmp_path / "s").exists()
+
+
 @pytest.mark.parametrize("place", ["none/s", "file/s", "file", "full"])
 def test_a_folder_that_cannot_be_used_is_refused(system, tmp_path, place):
     (tmp_path / "file").write_text("")

@@ -9,8 +9,9 @@ function is interpreted, and good code is finished before the first run.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from pliant.errors import Interrupted, PliantError, StepError
 from pliant.model.numbers.literals import is_path
 from pliant.observe.following import asked_for
 from pliant.results.sweeps.runs import RunsMaker
-from pliant.study import Study
+from pliant.study import Freed, Study
 
 WARM = 1e-3
 """Part of the duration that is run beforehand, so that everything is compiled."""
@@ -44,6 +45,8 @@ class Batch:
         self._in_brief = False
         """Whether such a run may be told in brief."""
         self._warm = False
+        self._freed: dict[tuple[str, ...], Batch | None] = {}
+        """Of runs with other numbers at some paths, by these."""
 
     @property
     def times(self) -> Array:
@@ -63,19 +66,51 @@ class Batch:
     def _enter(self, params: Mapping[str, Any], made: RunsMaker) -> None:
         system, named = self.system, params
         if any(is_path(name) for name in params):
+            if self._entered_by_path(params, made):
+                return
             system, named = self.system.with_numbers(params)
         plan = self._planned(system, named)
         if self._in_brief and system is self.system:
             told = EXPRESSIONS.told(system, plan)
             if isinstance(told, Brief):
                 remarks = (*system.doubts(named), *plan.doubts, *told.remarks)
-                made.enter(told.time, told.series, remarks)
+                made.enter(told.time, told.series, self._worded(remarks))
                 return
             result = finished(system, plan, told)
         else:
             result = computed(system, plan)
         whole = balanced(system, finite_part(result), plan.observe)
-        made.add(whole.warned(system.doubts(named)))
+        whole = whole.warned(system.doubts(named))
+        made.add(replace(whole, warnings=self._worded(whole.warnings)))
+
+    def _worded(self, remarks: Sequence[str]) -> tuple[str, ...]:
+        """Remarks in the words of the user."""
+        own = self.system
+        return tuple(map(own.worded, remarks)) if isinstance(own, Freed) else tuple(remarks)
+
+    def _entered_by_path(self, params: Mapping[str, Any], made: RunsMaker) -> bool:
+        """A run with other numbers at some paths, as a run with other parameters: what is wrong or
+        unusual with it is left to ``with_numbers``."""
+        known = self.system.described.all_parameters()
+        numbers = {n: v for n, v in params.items() if is_path(n) and n not in known}
+        plain = all(isinstance(v, float | int) and isfinite(v) for v in numbers.values())
+        if not numbers or not plain or isinstance(self.system, Freed):
+            return False
+        key = tuple(sorted(numbers))
+        if key not in self._freed:
+            freed = self.system.freed(key)
+            self._freed[key] = None if freed is None else Batch(freed, self._request)
+        batch = self._freed[key]
+        if batch is None or not isinstance(batch.system, Freed):
+            return False
+        given = batch.system.given(numbers)
+        if given is None:
+            return False
+        try:
+            batch.enter({**{n: v for n, v in params.items() if n not in numbers}, **given}, made)
+        except (PliantError, ArithmeticError, np.linalg.LinAlgError):
+            return False
+        return True
 
     def _planned(self, system: Study, named: Mapping[str, Any]) -> Plan:
         """The plan of the last run with other parameters, if these are all that is different."""

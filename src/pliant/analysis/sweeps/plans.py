@@ -20,14 +20,12 @@ from typing import Any
 import numpy as np
 
 from pliant.analysis.sweeps.sobol import DIMENSIONS, sobol
-from pliant.analysis.sweeps.spans import Range, Span, span
+from pliant.analysis.sweeps.spans import Range, Span, refuse_many, span
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.frozen import did_you_mean
 from pliant.results.sweeps.table import Varied
 
-MOST = 10_000_000
-"""Runs of a sweep."""
 KINDS = ("grid", "list", "random", "latin", "sobol", "saltelli")
 Vary = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
@@ -49,6 +47,7 @@ def spans_of(vary: Any) -> tuple[dict[str, Span], bool]:
 
 
 def _of_rows(rows: Sequence[Any]) -> dict[str, Span]:
+    refuse_many(len(rows))
     if not rows or not all(isinstance(row, Mapping) and row for row in rows):
         raise InputError("vary: rows are mappings of names to values", 'give [{"T": 1}, {"T": 2}]')
     names = rows[0].keys()
@@ -89,16 +88,10 @@ def planned(vary: Any, samples: int | None, kind: str | None, seed: int) -> Vari
     return made(spans, samples, kind, seed)
 
 
-def _refuse_many(count: int) -> None:
-    if count > MOST:
-        raise InputError(f"the plan has {count:.3g} runs, more than {MOST:.3g}",
-                         "take fewer values, or a plan of samples (latin, sobol)")  # fmt: skip
-
-
 def _grid(spans: Mapping[str, Span], samples: int | None, kind: str, seed: int) -> Varied:
     counts = [(s.count or samples or 1) if isinstance(s, Range) else len(s.values)
               for s in spans.values()]  # fmt: skip
-    _refuse_many(math.prod(counts))
+    refuse_many(math.prod(counts))
     axes = {
         name: s.even(count) if isinstance(s, Range) else s.column
         for (name, s), count in zip(spans.items(), counts, strict=True)
@@ -116,14 +109,14 @@ def _list(spans: Mapping[str, Span], samples: int | None, kind: str, seed: int) 
         raise InputError(f"a list takes as many values of every name: {told}",
                          'give as many of each, or plan="grid"')  # fmt: skip
     count = next(iter(lengths.values()))
-    _refuse_many(count)
+    refuse_many(count)
     return Varied({n: s.even(count) if isinstance(s, Range) else s.column
                    for n, s in spans.items()}, kind)  # fmt: skip
 
 
 def _sampled(spans: Mapping[str, Span], samples: int, kind: str, seed: int) -> Varied:
     d = len(spans)
-    _refuse_many(samples * (d + 2 if kind == "saltelli" else 1))
+    refuse_many(samples * (d + 2 if kind == "saltelli" else 1))
     wide = 2 * d if kind == "saltelli" else d
     if kind in ("sobol", "saltelli") and wide > DIMENSIONS:
         raise InputError(f"plan {kind}: {d} names are more than {DIMENSIONS * d // wide}",

@@ -9,7 +9,8 @@ scale. A unit after its end is that of both ends. Numbers are kept in SI.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from pliant.records import dataclass
 from pliant.results.sweeps.table import column
 
 _RANGE = re.compile(r"\s*(.+?)\s*\.\.\s*(.+?)((?:\s*:\s*\d+|\s+log)*)\s*")
+MOST = 10_000_000
+"""Runs of a sweep."""
 EXAMPLE = "write for example 0.5..2, 0.5..2:11, or 0.5, 1, 2"
 
 
@@ -77,8 +80,23 @@ def span(name: str, given: Any) -> Span:
     if isinstance(given, str):
         return _of_text(name, given)
     if isinstance(given, Iterable):
-        return _values(name, list(given))
+        return _values(name, _few(given))
     return _values(name, [given])
+
+
+def refuse_many(count: float) -> None:
+    """Raise InputError if nobody wants so many runs."""
+    if count > MOST:
+        raise InputError(f"the plan has {count:.3g} runs, more than {MOST:.3g}",
+                         "take fewer values, or fewer samples (plan latin, sobol)")  # fmt: skip
+
+
+def _few(given: Iterable[Any]) -> list[Any]:
+    """Values, unless they are too many to be listed."""
+    refuse_many(len(given) if isinstance(given, Sized) else 0)
+    found = [*islice(given, MOST + 1)]
+    refuse_many(len(found))
+    return found
 
 
 def _of_text(name: str, text: str) -> Span:

@@ -73,7 +73,12 @@ class Store:
         store = cls(path.absolute(), job.told, varied, size, job.key)
         data = {"pliant_sweep": FORMAT, "size": size, "key": job.key, "told": job.told,
                 "varied": varied.as_dict()}  # fmt: skip
-        replace_text(path / INDEX, json.dumps(data))
+        try:
+            replace_text(path / INDEX, json.dumps(data))
+        except FileError:
+            with contextlib.suppress(OSError):
+                path.rmdir()  # if there is nothing else in it
+            raise
         return store
 
     def refuse_another(self, job: Job, varied: Varied) -> None:

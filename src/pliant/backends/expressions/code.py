@@ -154,9 +154,9 @@ def code_of(
     ordered: Callable[[CompiledEquations], Order] | None,
 ) -> CompiledEquations:  # fmt: skip
     """Code with the numbers of the system. ``ordered``: chooses the order of elimination, if one is
-    wanted; it is chosen once for the numbers of a system."""
+    wanted; it is chosen once for the numbers of a system, or of the one it is ``ordered_by``."""
     key = _key(system, graph, choice, further, functions, interpret)
-    own = _numbers_key(system, key) if ordered else ""
+    own = _numbers_key(system.ordered_by, key) if ordered else ""
     order = _known_order(own) if ordered else None
     found = _found(_direct_key(key, order)) if order else None
     if found is not None:
@@ -172,7 +172,7 @@ def code_of(
         _keep(key, compiled)
     compiled = replace(compiled, p=numbers_of(system, compiled))
     if ordered:
-        order = order or ordered(compiled)
+        order = order or ordered(replace(compiled, p=numbers_of(system.ordered_by, compiled)))
         text = json.dumps([order.kept, order.pivots and astuple(order.pivots)])
         background.afterwards(lambda: store.put(own, "order", text.encode()))
         compiled = _with_direct(system, choice, compiled, order)

@@ -92,7 +92,7 @@ def _whole(
             return Program(compiled, maps, choice)
 
         direct = functions is None and (choice == PLAIN or not background.quick())
-        ordered = (lambda c: _order(system, made(c))) if direct else None
+        ordered = (lambda c: _order(system.ordered_by, made(c))) if direct else None
         system.programs[key] = made(
             code_of(system, graph, choice, further, functions, interpret, ordered)
         )

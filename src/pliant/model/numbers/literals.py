@@ -121,6 +121,39 @@ def with_literals(model: Model, changes: Mapping[str, Any]) -> Model:
     return new
 
 
+def formulas_with(model: Model, changes: Mapping[str, float]) -> dict[str, Formula]:
+    """What stands in the elements in which numbers are written at some paths, with others there, as
+    equations read it: of a body of a simple shape its inertia. The same as in ``with_literals``,
+    without looking at the rest of the model."""
+    found: dict[str, Formula] = {}
+
+    def changed(path: str, value: Any) -> Any:
+        return changes.get(path, value) if isinstance(value, Formula) else value
+
+    def listen(path: str, value: Any) -> Any:
+        if isinstance(value, Formula):
+            found[path] = value
+        return value
+
+    for owner in dict.fromkeys(map(_owner, changes)):
+        section, _, name = owner.partition(".")
+        element = getattr(model, section)
+        new = _mapped(element[name] if name else element, owner, changed, True)
+        if not name and isinstance(new, tuple):
+            new = tuple(map(formula, new))
+        _mapped(new, owner, listen, False)
+    return found
+
+
+def _owner(path: str) -> str:
+    """The element that a path leads into; of gravity and the ground the section."""
+    section, dot, rest = path.partition(".")
+    name = rest.partition(".")[0]
+    if dot and section not in ("gravity", "ground"):
+        return f"{section}.{name}"
+    return section.partition("[")[0]
+
+
 _others: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 """Classes of other packages, and what they are known by."""
 

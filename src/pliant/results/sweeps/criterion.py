@@ -22,6 +22,16 @@ _OVER_TIME: dict[str, Callable[[Array], Array]] = {
     "span": lambda v: np.nanmax(v, axis=1) - np.nanmin(v, axis=1),
     "abs": lambda v: np.nanmax(np.abs(v), axis=1),
 }
+_SLOPES: dict[str, Callable[[Array, Array], Array]] = {
+    "max": lambda v, s: s[np.argmax(v)],
+    "min": lambda v, s: s[np.argmin(v)],
+    "mean": lambda v, s: s.mean(axis=0),
+    "rms": lambda v, s: v @ s / (len(v) * max(np.sqrt(np.mean(v**2)), 1e-300)),
+    "span": lambda v, s: s[np.argmax(v)] - s[np.argmin(v)],
+    "abs": lambda v, s: s[(k := np.argmax(np.abs(v)))] * np.sign(v[k]),
+    "last": lambda v, s: s[-1],
+}
+"""How each depends on parameters, from samples and their slopes (time, parameter)."""
 WORDS = (*_OVER_TIME, "last")
 _LENGTHS = {"speed": "velocity"}
 """Names of lengths of vectors."""
@@ -82,6 +92,18 @@ class Criterion:
         take = _OVER_TIME["max" if self.over == "last" else self.over]
         scores[seen] = take(own[seen])
         return scores
+
+    def slope(self, values: Array, slopes: Array) -> Array:
+        """How the score of one run depends on parameters; ``values`` (time) or (time, component),
+        ``slopes`` the same of every parameter (..., parameter). Of the largest of all samples it is
+        the slope there."""
+        if self.component is not None:
+            values, slopes = values[:, self.component], slopes[:, self.component]
+        elif values.ndim == 2:
+            length = np.linalg.norm(values, axis=1)
+            unit = values / np.where(length > 0, length, 1.0)[:, None]
+            values, slopes = length, np.einsum("tc,tcp->tp", unit, slopes)
+        return _SLOPES[self.over](values, slopes)
 
 
 def _meant(name: str, known: Mapping[str, Observations], text: str) -> tuple[str, int | None]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +16,6 @@ from pliant.errors import FileError
 from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.results.series import Series
-
-if TYPE_CHECKING:
-    import xarray
 
 NOT_YET = "not computed yet"
 """What is said of a run that was left out."""
@@ -103,35 +99,36 @@ def _axes(file: Any, labels: tuple[str, ...]) -> tuple[str, ...]:
 
 def read_runs(path: Path, wanted: Callable[[str], bool] = lambda name: True) -> Runs:
     """A file of runs, and of it those observables that are ``wanted``."""
-    import xarray
+    import h5py
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with xarray.open_dataset(path, engine="h5netcdf") as data:
-                return _runs(data, wanted)
+        with h5py.File(path, "r") as file:
+            return _runs(file, wanted)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise FileError(f"{path}: these runs cannot be read ({reason})",
                         "delete the file and give the same command again") from None  # fmt: skip
 
 
-def _runs(data: xarray.Dataset, wanted: Callable[[str], bool]) -> Runs:
+def _runs(file: Any, wanted: Callable[[str], bool]) -> Runs:
     series = {}
-    for name in map(str, data.data_vars):
-        if name == "end" or name.startswith((":", LAST)) or not wanted(name):
-            continue
-        own = data[name]
-        labels = tuple(map(str, data[own.dims[2]].values)) if own.ndim == 3 else ()
-        unique = tuple(bool(u) for u in np.atleast_1d(own.attrs.get("unique", ())))
-        series[name] = Observations(own.values, data[LAST + name].values, own.attrs["units"],
-                                    labels, own.attrs["kind"], unique)  # fmt: skip
-    failure, warned, events = (data[f":{name}"].values for name in _TOLD)
+    for name in file:
+        if LAST + name in file and wanted(name):
+            own = file[name]
+            labels = tuple(_texts(own.dims[2][0])) if own.ndim == 3 else ()
+            unique = tuple(bool(u) for u in np.atleast_1d(own.attrs.get("unique", ())))
+            series[name] = Observations(own[:], file[LAST + name][:], own.attrs["units"], labels,
+                                        own.attrs["kind"], unique)  # fmt: skip
+    failure, warned, events = (_texts(file[f":{name}"]) for name in _TOLD)
     return Runs(
-        data["time"].values, data["end"].values, series, tuple(map(str, failure)),
+        file["time"][:], file["end"][:], series, tuple(failure),
         tuple(tuple(json.loads(text)) for text in warned),
         tuple(tuple((n, t) for n, t in json.loads(text)) for text in events),
     )  # fmt: skip
+
+
+def _texts(column: Any) -> list[str]:
+    return [str(text) for text in column.asstr()[:]]
 
 
 @dataclass(slots=True)

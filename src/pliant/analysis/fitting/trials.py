@@ -1,0 +1,121 @@
+"""Trials: runs of one system with other numbers, and how what they tell depends on these.
+
+Slopes come from ``pliant.analysis.sensitivities``, which are exact. Of a parameter that it refuses
+they are central differences of runs with a tight tolerance, extrapolated once (Richardson): the
+result says of which, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from pliant.analysis.fitting.adjusted import Adjusted
+from pliant.analysis.sweeps.batch import Batch
+from pliant.analysis.sweeps.job import request_of
+from pliant.arrays import Array
+from pliant.errors import RunError
+from pliant.records import dataclass
+from pliant.results.sweeps.runs import Observations, RunsMaker
+from pliant.study import Study
+
+TIGHT = 1e-11
+"""Relative tolerance of runs whose difference is taken."""
+STEP = 1e-3
+"""Part of a number by which it is moved for that; errors are of its fourth power."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slopes:
+    """``values``: of every observable (time, component or nothing, parameter); ``differences``: of
+    which parameters they are differences, and why."""
+
+    values: Mapping[str, Array]
+    differences: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Trials:
+    """``how``: arguments of ``System.simulate``; ``observe``: what is looked at, at ``times``."""
+
+    system: Study
+    numbers: Adjusted
+    how: Mapping[str, Any]
+    observe: Sequence[str]
+    times: Array
+    _kept: dict[bytes, Mapping[str, Observations]] = field(default_factory=dict, repr=False)
+    _batches: dict[float | None, Batch] = field(default_factory=dict, repr=False)
+    _done: list[float | None] = field(default_factory=list, repr=False)
+
+    @property
+    def count(self) -> int:
+        """Runs until now, those for slopes among them."""
+        return len(self._done)
+
+    def observed(self, values: Array) -> Mapping[str, Array]:
+        """Every observable over time; RunError if the run does not get to the end."""
+        key = np.asarray(values).tobytes()
+        if key not in self._kept:
+            while len(self._kept) >= 4:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = self._run(values, None)
+        return {name: s.values[0] for name, s in self._kept[key].items()}
+
+    def about(self, values: Array) -> Mapping[str, Observations]:
+        """The same with units and labels."""
+        self.observed(values)
+        return self._kept[np.asarray(values).tobytes()]
+
+    def _run(self, values: Array, rtol: float | None) -> Mapping[str, Observations]:
+        if rtol not in self._batches:
+            how = {**self.how, "outputs": list(self.observe), "times": self.times}
+            own = {} if rtol is None else {"rtol": rtol}
+            self._batches[rtol] = Batch(self.system, request_of(self.system, {**how, **own}))
+        made = RunsMaker(self.times, 1)
+        params = {**(self.how.get("params") or {}), **self.numbers.params(values)}
+        self._batches[rtol].enter(params, made)
+        self._done.append(rtol)
+        runs = made.runs()
+        if runs.failure[0]:
+            raise RunError(f"{self.told(values)}: {runs.failure[0]}")
+        return runs.series
+
+    def told(self, values: Array) -> str:
+        """Numbers in words."""
+        return ", ".join(f"{n} = {v:.6g}" for n, v in self.numbers.told(values).items())
+
+    def slopes(self, values: Array) -> Slopes:
+        """How all of it depends on the numbers."""
+        columns = [self._differences(values, k) for k in range(len(self.numbers))]
+        found = {n: np.stack([c[n] for c in columns], axis=-1) for n in self.observed(values)}
+        return Slopes(found, dict.fromkeys(self.numbers.names, "not yet"))
+
+    def _differences(self, values: Array, k: int) -> dict[str, Array]:
+        """By one number: (4 D(h/2) - D(h)) / 3, D(h) = (f(p + h) - f(p - h)) / 2h; at an end of its
+        range to one side of it."""
+        numbers = self.numbers
+        h = STEP * (abs(values[k]) if numbers.logarithmic[k] else numbers.scale[k])
+        h = min(h, 0.25 * (numbers.high[k] - numbers.low[k]))
+        room = min(values[k] - numbers.low[k], numbers.high[k] - values[k])
+        weights = _CENTRAL if room >= h else _onward(values[k] - numbers.low[k] < h)
+        found: dict[str, Array] = {}
+        for part, weight in weights.items():
+            moved = values.copy()
+            moved[k] += part * h
+            for name, series in self._run(moved, TIGHT).items():
+                found[name] = found.get(name, 0.0) + weight / h * series.values[0]
+        return found
+
+
+_CENTRAL = {-1.0: 1 / 6, -0.5: -4 / 3, 0.5: 4 / 3, 1.0: -1 / 6}
+"""Weights by parts of h."""
+
+
+def _onward(above: bool) -> dict[float, float]:
+    """The same of fourth order from a point to one side: parts 0 to 1 in quarters."""
+    weights = -25 / 3, 16.0, -12.0, 16 / 3, -1.0
+    sign = 1.0 if above else -1.0
+    return {sign * k / 4: sign * w for k, w in enumerate(weights)}
