@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pliant.results.modes import ModesResult
     from pliant.results.optimum import Optimum
     from pliant.results.power_audit import PowerAudit
+    from pliant.results.sensitivities import Sensitivities
     from pliant.results.sweeps import Sweep
 
 
@@ -35,7 +36,7 @@ Seconds = float | str
 
 @guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "inverse", "statics",
         "modes", "check", "verify", "advise", "power_audit", "source", "graph",
-        "equations", "sweep", "fit", "minimise")  # fmt: skip
+         "equations", "sweep", "fit", "minimise", "sensitivities")  # fmt: skip
 class System(Study):
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -210,6 +211,43 @@ class System(Study):
         return minimised(
             self, objective, parameters, bounds, constraints, progress=progress,
             most=max_iterations, how={**how, "params": params},
+        )  # fmt: skip
+
+    def sensitivities(
+        self,
+        parameters: str | Sequence[str],
+        of: str | Sequence[str],
+        *,
+        t_end: Seconds | None = None,
+        times: Sequence[float] | None = None,
+        every: Seconds | None = None,
+        params: Mapping[str, Any] | None = None,
+        initial: Mapping[str, Any] | None = None,
+        method: str = "auto",
+        rtol: float | None = None,
+        atol: float | None = None,
+        integrator: str = "auto",
+    ) -> Sensitivities:
+        """Exact derivatives of a motion by parameters, numbers and initial values::
+
+            slopes = system.sensitivities(["l1", "T", "O.angle"], ["A.angle", "max S.force"])
+            slopes["A.angle"].sel(parameter="T"), slopes.gradient
+
+        ``parameters``: named ones, numbers by their paths (``bodies.rod.length``), initial values
+        (``O.angle``). ``of``: observables over time (``O.angle``, ``tip.position``), and numbers
+        made of the motion: ``last O.angle``, ``O.angle at 0.5``, ``max``, ``min``, ``abs`` (the
+        largest absolute value), ``integral``, ``mean`` and ``rms`` of a scalar.
+
+        The motion starts from the initial state with ``params`` and other ``initial`` values, and
+        is computed to ``rtol`` (1e-10) by ``integrator``. ``method``: ``forward`` carries a column
+        for each parameter, ``adjoint`` goes backward once for each number, ``auto`` chooses.
+        ``result.info["error"]`` says how much derivatives change on intervals half as long.
+        """
+        from pliant.analysis.sensitivities import sensitivities
+
+        return sensitivities(
+            self, parameters, of, t_end=t_end, times=times, every=every, params=params,
+            initial=initial, method=method, rtol=rtol, atol=atol, integrator=integrator,
         )  # fmt: skip
 
     def names(self) -> dict[str, str]:

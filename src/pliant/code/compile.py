@@ -51,8 +51,8 @@ def compile_equations(
     for name, make in outputs.items():
         if functions is None or name in functions:
             parts = make()
-            vector, blocks[name] = _pack(parts)
-            code[name], size[name] = _function(e, name, vector), vector.numel()
+            vector, blocks[name] = packed(parts)
+            code[name], size[name] = function_of(e, name, vector), vector.numel()
             if name in _READ:
                 own = parts["M"] if name == "explicit" else vector
                 reads[_READ[name]] = _reads(place, own)
@@ -94,8 +94,8 @@ def compile_direct(
     made = direct_functions(e, explicit, kept, pivots)
     code, blocks, size = {}, dict(compiled.blocks), dict(compiled.size)
     for name, outputs in made.items():
-        vector, blocks[name] = _pack(outputs)
-        code[name], size[name] = _function(e, name, vector), vector.numel()
+        vector, blocks[name] = packed(outputs)
+        code[name], size[name] = function_of(e, name, vector), vector.numel()
     machine = compile_functions(
         code, signals=e.signal_slots, tiered=tiered, reproducible=reproducible()
     )
@@ -108,7 +108,7 @@ def compile_direct(
     )
 
 
-def _function(e: Equations, name: str, vector: Any) -> Any:
+def function_of(e: Equations, name: str, vector: Any) -> Any:
     """A function of the packed x."""
     x = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam)
     inputs = [ca.vertcat(e.t, e.q, e.qdot_symbol) if name == "speeds" else x, e.p]
@@ -208,7 +208,7 @@ def _along(expression: Any, q: Any, N: Any) -> Any:
     return ca.jacobian(expression, q) @ N
 
 
-def _pack(parts: Mapping[str, Any]) -> tuple[Any, dict[str, Block]]:
+def packed(parts: Mapping[str, Any]) -> tuple[Any, dict[str, Block]]:
     """One output vector from named parts: non-zeros of matrices, all entries of vectors."""
     pieces, blocks, offset = [], {}, 0
     for name, part in parts.items():

@@ -64,7 +64,7 @@ def _target(system: Study, name: str, s: Span) -> Target:
         _refuse_choices(system, name, s)
         return Target("how", name)
     known = formulas(model)
-    initial = _initial(model, name)
+    initial = initial_path(model, name)
     for path in filter(None, (name, initial)):
         if path in known and isinstance(known[path].tree, Number):
             for value in s.written[:2]:
@@ -73,7 +73,7 @@ def _target(system: Study, name: str, s: Span) -> Target:
         if path in known:
             system.with_numbers({path: 0})  # says which parameters it follows from
     path = initial or name
-    if _element(model, path) is not None:
+    if field_at(model, path) is not None:
         for value in _tried(s):
             changed(model, path, value).check()
         return Target("model", path, _unit(s))
@@ -130,7 +130,7 @@ def _coherent(text: str) -> str:
     return unit if scale == 1.0 else str(dimension)
 
 
-def _initial(model: Model, name: str) -> str:
+def initial_path(model: Model, name: str) -> str:
     """The path of the initial value of a joint's coordinate or rate ("O.angle")."""
     joint, _, coordinate = name.partition(".")
     own = model.joints.get(joint)
@@ -139,7 +139,7 @@ def _initial(model: Model, name: str) -> str:
     return f"joints.{joint}.initial.{coordinate}"
 
 
-def _element(model: Model, path: str) -> tuple[str, str, str, tuple[str, ...]] | None:
+def field_at(model: Model, path: str) -> tuple[str, str, str, tuple[str, ...]] | None:
     """Section, name, field and what stands within it; None: there is no such field."""
     words = path.split(".")
     if words[0] == "simulate" and len(words) == 2 and words[1] in kinds_of(model.settings):
@@ -153,7 +153,7 @@ def _element(model: Model, path: str) -> tuple[str, str, str, tuple[str, ...]] |
 
 def changed(model: Model, path: str, value: Any) -> Model:
     """The model with something else at a path of a field."""
-    found = _element(model, path)
+    found = field_at(model, path)
     assert found is not None
     section, name, field, rest = found
     own: Any = model.settings if section == "settings" else getattr(model, section)[name]

@@ -166,9 +166,9 @@ def code_of(
         alike = replace(choice, form="augmented", independent=(), split=None)
         return code_of(system, graph, alike, further, functions, interpret, ordered)
     if compiled is None:
-        derived = _derived(system, choice, whole=functions is None)
-        _latest.update({key: derived} if ordered else {})
-        compiled = _compiled(derived, further, functions, interpret).kept_by(key)
+        made = derived(system, choice, whole=functions is None)
+        _latest.update({key: made} if ordered else {})
+        compiled = _compiled(made, further, functions, interpret).kept_by(key)
         _keep(key, compiled)
     compiled = replace(compiled, p=numbers_of(system, compiled))
     if ordered:
@@ -252,7 +252,7 @@ def _eliminated(
     from pliant.code.compile import compile_direct
 
     latest = compiled.code.key in _latest
-    e, parts, _ = _latest[compiled.code.key] if latest else _derived(system, choice)
+    e, parts, _ = _latest[compiled.code.key] if latest else derived(system, choice)
     assert order.pivots is not None
     phases.entered("compiling")
     return compile_direct(e, parts, compiled, order.kept, order.pivots, tiered=True)
@@ -284,12 +284,12 @@ def _remember(place: tuple[str, str], compiled: CompiledEquations) -> None:
 
 
 def _compiled(
-    derived: Derived, further: tuple[str, ...], functions: Sequence[str] | None, interpret: bool
+    made: Derived, further: tuple[str, ...], functions: Sequence[str] | None, interpret: bool
 ) -> CompiledEquations:
     from pliant.code.compile import compile_equations
     from pliant.observe.selection import selected
 
-    equations, parts, guards = derived
+    equations, parts, guards = made
     phases.entered("compiling")
     if further:
         further = tuple(selected(equations.observables, further, equations.further))
@@ -300,7 +300,7 @@ def _compiled(
     )  # fmt: skip
 
 
-def _derived(system: Study, choice: Choice, *, whole: bool = True) -> Derived:
+def derived(system: Study, choice: Choice, *, whole: bool = True) -> Derived:
     """As they are compiled: in names of all numbers, with guards of their conditions."""
     from pliant.code.clocks import with_corners
     from pliant.code.compile import explicit_parts

@@ -154,6 +154,19 @@ def _owner(path: str) -> str:
     return section.partition("[")[0]
 
 
+def with_named(model: Model, names: Mapping[str, str]) -> Model:
+    """The model in which the numbers at some paths are parameters of these names."""
+    known = formulas(model)
+    read = {path: from_tree(Name(name)) for path, name in names.items()}
+
+    def named(path: str, value: Any) -> Any:
+        return read.get(path, value) if isinstance(value, Formula) else value
+
+    numbers = {name: known[path] for path, name in names.items()}
+    changed = _changed(model, named, as_written=True)
+    return changed.with_(parameters={**model.parameters, **numbers})
+
+
 _others: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 """Classes of other packages, and what they are known by."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError, UnknownName
 from pliant.model.frozen import did_you_mean
-from pliant.observe.selection import cure_of
+from pliant.observe.selection import Labelled, cure_of
 from pliant.records import dataclass
 from pliant.results.sweeps.runs import Observations
 
@@ -77,7 +77,7 @@ class Criterion:
         if not name:
             raise InputError(f"'{text}' names no observable", "write for example 'max A.force'")
         over = taken[-1] if taken else "last"
-        owner, component = _meant(name, known, text)
+        owner, component = component_of(name, known, text)
         return cls(taken[:1] != ["min"], over, owner, component, known[owner].unit)
 
     def scored(self, values: Array, last: Array) -> Array:
@@ -106,7 +106,7 @@ class Criterion:
         return _SLOPES[self.over](values, slopes)
 
 
-def _meant(name: str, known: Mapping[str, Observations], text: str) -> tuple[str, int | None]:
+def component_of(name: str, known: Mapping[str, Labelled], text: str) -> tuple[str, int | None]:
     """An observable, and which component of it."""
     owner, _, label = name.rpartition(".")
     if name in known:
@@ -119,7 +119,7 @@ def _meant(name: str, known: Mapping[str, Observations], text: str) -> tuple[str
     cure = cure_of(name, known) or f"it tells {', '.join([*known][:8])}"
     if text.split()[0] not in WORDS:
         cure = did_you_mean(text.split()[0], WORDS) or cure
-    raise UnknownName(f"'{text}': no observable '{name}' in this sweep", cure)
+    raise UnknownName(f"'{text}': no observable '{name}'", cure)
 
 
 def first_number(failures: Mapping[int, str]) -> str:

@@ -119,7 +119,7 @@ def run(
         dynamics, start.x, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
         options=options, max_steps=max_steps, best_pivot=start.best_pivot,
         chunk=chunk_size or steps_at_once(dynamics),
-        waypoints=_waypoints(compiled, p, float(start.x[0]), float(times[-1])),
+        waypoints=waypoints_of(compiled, p, float(start.x[0]), float(times[-1])),
     )  # fmt: skip
     recorder.begin(start, p, angles)
     phases.entered("integrating")
@@ -161,7 +161,7 @@ def needs_forces(compiled: RowSource) -> bool:
     return any(o.kind not in KINEMATIC for o in compiled.asked.values())
 
 
-def _waypoints(compiled: RowSource, p: Array, begin: float, end: float) -> Array:
+def waypoints_of(compiled: RowSource, p: Array, begin: float, end: float) -> Array:
     """Times known beforehand at which steps end."""
     if not isinstance(compiled, CompiledEquations) or not (compiled.signals or compiled.clocks):
         return np.zeros(0)

@@ -115,9 +115,10 @@ class Assembler:
     def __init__(self, compiled: CompiledEquations, p: Array, t: float, size: float = 1.0) -> None:
         self.c, self.p, self.t, self.size = compiled, p, t, size
         self.columns = np.array([size if s.unit in _LENGTHS else 1.0 for s in compiled.layout.u])
-        self.rows = self._per_size([s.unit for s in compiled.layout.rows])
+        self.rows = self.per_size([s.unit for s in compiled.layout.rows])
 
-    def _per_size(self, units: list[str]) -> Array:
+    def per_size(self, units: list[str]) -> Array:
+        """What residuals in these units are scaled by."""
         return np.array([1 / self.size if unit in _LENGTHS else 1.0 for unit in units])
 
     def packed(self, q: Array, u: Array | None = None) -> Array:
@@ -141,7 +142,7 @@ class Assembler:
         y, found = self.c.call("initial", x, self.p), []
         for k, names in enumerate(self.c.wishes):
             residual, matrix = ("eq", "Eq") if level == "position" else ("eu", "Eu")
-            rows = self._per_size([unit for _, unit in names[level == "velocity"]])
+            rows = self.per_size([unit for _, unit in names[level == "velocity"]])
             b = self.c.block("initial", f"{residual}{k}", y) * rows
             A = self.c.block("initial", f"{matrix}{k}", y) * rows[:, None] * self.columns
             told = np.isfinite(b) & np.isfinite(A).all(axis=1)

@@ -1,0 +1,298 @@
+"""Sensitivities: how a motion, or numbers made of it, change with parameters and initial values.
+
+A motion is computed once, to small tolerances. Along it the variational equations are linear: their
+matrices are exact derivatives of the same expressions that the motion follows, evaluated at all
+stages at once; they are carried forward for observables over time, and backward (adjoint) where few
+numbers are asked for by many parameters. Intervals are halved until the result stays as it is.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pliant.analysis.guard import seconds
+from pliant.analysis.sensitivities.functionals import (
+    SUMS,
+    Columns,
+    Scalar,
+    asked_of,
+    owners,
+)
+from pliant.analysis.sensitivities.motion import grid_of, halved, moved
+from pliant.analysis.sensitivities.observations import Observations, Place
+from pliant.analysis.sensitivities.parameters import Asked, directions, named_study
+from pliant.analysis.sweeps.names import initial_path
+from pliant.arrays import Array, increasing
+from pliant.backends.expressions.code import PLAIN, derived
+from pliant.backends.expressions.internal import known_sections
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.request import Plan, Request, settled
+from pliant.code.compiled import CompiledEquations, Observed
+from pliant.errors import CapabilityError, InputError
+from pliant.model.frozen import did_you_mean
+from pliant.model.numbers.literals import is_path
+from pliant.records import dataclass
+from pliant.results.sensitivities import Sensitivities
+from pliant.solve.variation.slopes import Slopes
+from pliant.solve.variation.start import StartSlopes
+from pliant.solve.variation.transport import Sums, Transport
+from pliant.study import Study
+
+METHODS = ("auto", "forward", "adjoint")
+RTOL, AGREED = 1e-10, 1e-9
+"""Tolerance of the motion; relative change of the result when intervals are halved."""
+_HALVINGS = 4
+_FEW = 8
+"""Parameters up to which adjoints bring nothing."""
+_OPTIONS = {"rtol": None, "atol": None, "every": None, "integrator": "auto"}
+
+
+def sensitivities(
+    system: Study,
+    parameters: str | Sequence[str],
+    of: str | Sequence[str],
+    *,
+    t_end: float | str | None = None,
+    times: Sequence[float] | None = None,
+    params: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+    method: str = "auto",
+    **options: Any,
+) -> Sensitivities:
+    """See ``System.sensitivities``."""
+    began = clock.perf_counter()
+    _refuse_options(method, options)
+    how = {**_OPTIONS, **options}
+    study, named = _at(system, params, initial)
+    asked = Asked.of(study.described, parameters)
+    study, asked = named_study(study, asked)
+    end, every = seconds(study, named, t_end=t_end, every=how["every"])
+    plan = settled(study, Request(
+        t_end=end, times=times, every=every, params=named, rtol=how["rtol"] or RTOL,
+        atol=how["atol"],
+    ))  # fmt: skip
+    _refuse_start(plan)
+    made = _Derivatives(study, plan, asked, of, how["integrator"])
+    found = made.by(method)
+    info = {**found.info, "seconds": clock.perf_counter() - began}
+    return replace(found, info=info)
+
+
+def _refuse_options(method: str, options: Mapping[str, Any]) -> None:
+    if method not in METHODS:
+        cure = did_you_mean(method, METHODS) or f"known: {', '.join(METHODS)}"
+        raise InputError(f"method: '{method}' is unknown", f"{cure} (integrator= names how the "
+                         "motion is computed)")  # fmt: skip
+    for name in options:
+        if name not in _OPTIONS:
+            cure = did_you_mean(name, _OPTIONS) or f"known: {', '.join(_OPTIONS)}"
+            raise InputError(f"sensitivities take no option '{name}'", cure)
+
+
+def _at(
+    system: Study, params: Mapping[str, Any] | None, initial: Mapping[str, Any] | None
+) -> tuple[Study, dict[str, Any]]:
+    """The system with other numbers, and the parameters that have names."""
+    given = dict(params or {})
+    for name, value in (initial or {}).items():
+        path = name if is_path(name) else initial_path(system.described, name)
+        if not path:
+            raise InputError(f"initial: '{name}' is no coordinate or rate of a joint",
+                             "write for example {'O.angle': 0.3}")  # fmt: skip
+        given[path] = value
+    return system.with_numbers(given)
+
+
+def _refuse_start(plan: Plan) -> None:
+    if plan.at_rest:
+        raise CapabilityError("start: equilibrium: derivatives are taken of motions from the "
+                              "initial state; take simulate: {start: undeformed}")  # fmt: skip
+
+
+class _Derivatives:
+    """One request."""
+
+    def __init__(
+        self, study: Study, plan: Plan, asked: Asked, of: str | Sequence[str], integrator: str
+    ) -> None:
+        self.study, self.plan, self.asked = study, plan, asked
+        self.prepared = prepare(study, PLAIN)
+        c = self.prepared.compiled
+        known = _observables(study, c, of)
+        self.scalars, self.functionals = asked_of(known, of, self._seconds)
+        names = owners(self.scalars, self.functionals)
+        self.directions = directions(study, c, asked, plan.params)
+        _refuse_moving_start(study, plan, asked)
+        self.times = plan.times() if self.scalars else np.zeros(0)
+        self.motion = moved(study, self.prepared, plan, integrator)
+        self.slopes = Slopes(
+            _compiled_slopes(study, c, self.directions.places, names), self.directions.matrix,
+            self.motion.kept,
+        )  # fmt: skip
+        self.told = Observations(self.motion.path, self.slopes, c, Columns(known, names))
+        self.points = [self.told.place(f) for f in self.functionals if f.taken not in SUMS]
+        self.sums = [self.told.sum(f) for f in self.functionals if f.taken in SUMS]
+        self.wanted = increasing(np.append(self.times, [place.time for place in self.points]))
+        self.seen = self.told.at(self.wanted)
+        self.S0 = self._start()
+
+    def _seconds(self, text: str) -> float:
+        (found,) = seconds(self.study, self.plan.params, at=text)
+        begin, end = self.plan.begin, float(self.plan.times()[-1])
+        if not begin <= found <= end:
+            raise InputError(f"at {text}: not between {begin:g} s and {end:g} s")
+        return float(found)
+
+    def _start(self) -> Array:
+        state, c = self.motion.start, self.prepared.compiled
+        size = self.prepared.state_from.size(state.p)
+        return StartSlopes(c, self.slopes, self.asked.names, size).at(state.x, state.p)
+
+    def by(self, method: str) -> Sensitivities:
+        """Forward or adjoint, on intervals that are halved until nothing changes."""
+        many = len(self.asked.names) > max(_FEW, len(self.functionals))
+        adjoint = method == "adjoint" or (method == "auto" and many and not self.scalars)
+        if adjoint and self.scalars:
+            raise InputError(
+                f"method: adjoint: '{self.scalars[0].name}' is told at every sample",
+                f"ask for numbers (last {self.scalars[0].name}), or take method='forward'",
+            )
+        make = self._backward if adjoint else self._forward
+        grid = grid_of(self.motion.path, self.wanted)
+        found, error = make(grid), np.inf
+        for _ in range(_HALVINGS):
+            grid, before = halved(grid), found
+            found = make(grid)
+            error = max(_change(before.values, found.values),
+                        _change(before.gradient, found.gradient))  # fmt: skip
+            if error <= AGREED:
+                break
+        return self._result("adjoint" if adjoint else "forward", found, error, len(grid) - 1)
+
+    def _forward(self, grid: Array) -> _Found:
+        carried = Transport(self.motion.path, self.slopes, self.S0, grid, self.sums)
+        S, sums = carried.forward()
+        own = S[np.searchsorted(grid, self.wanted)]
+        at = np.searchsorted(self.wanted, self.times)
+        series = [self.told.change(one, self.seen, own)[at] for one in self.scalars]
+        points = [place.sign * self.told.change(place.scalar, self.seen, own)[self._row(place)]
+                  for place in self.points]  # fmt: skip
+        return self._found(series, points, sums)
+
+    def _backward(self, grid: Array) -> _Found:
+        asked, direct = [], []
+        for place in self.points:
+            in_y, along = self.told.slopes_of(place.scalar, self.seen)
+            own, row = np.zeros((len(grid), len(self.S0))), self._row(place)
+            own[np.searchsorted(grid, place.time)] = place.sign * in_y[row]
+            asked.append(own)
+            direct.append(place.sign * along[row])
+        carried = Transport(self.motion.path, self.slopes, self.S0, grid, self.sums)
+        gradient, sums = carried.backward(asked)
+        return self._found([], [a + b for a, b in zip(gradient, direct, strict=True)], sums)
+
+    def _row(self, place: Place) -> int:
+        return int(np.searchsorted(self.wanted, place.time))
+
+    def _found(self, series: Sequence[Array], points: Sequence[Array], sums: Sums) -> _Found:
+        """Functionals in the order that was asked for."""
+        many, span = len(self.asked.names), float(np.ptp(self.motion.path.ends))
+        at_points = iter(zip(self.points, points, strict=True))
+        over_time = iter(zip(sums.values, sums.slopes, strict=True))
+        values, rows = [], []
+        for f in self.functionals:
+            if f.taken in SUMS:
+                total, slopes = next(over_time)
+                values.append(f.value(total, span))
+                rows.append(f.slope(total, span) * slopes)
+            else:
+                place, slopes = next(at_points)
+                number = self._numbers(place.scalar)[self._row(place)]
+                values.append(place.sign * number)
+                rows.append(slopes)
+        table = np.stack(series, axis=1) if series else np.zeros((len(self.times), 0, many))
+        return _Found(table, np.array(values), np.reshape(rows, (len(rows), many)))
+
+    def _numbers(self, one: Scalar) -> Array:
+        """A scalar at all times that are wanted."""
+        return self.told.value(one, self.wanted, self.seen.values)
+
+    def _result(self, method: str, found: _Found, error: float, intervals: int) -> Sensitivities:
+        at = np.searchsorted(self.wanted, self.times)
+        nominal = [self._numbers(one)[at] for one in self.scalars]
+        units = {one.name: one.unit for one in self.scalars}
+        units |= {f.text: f.unit for f in self.functionals}
+        rough = f"the derivatives still change by {error:.1g} when intervals are halved"
+        return Sensitivities(
+            self.times, tuple(one.name for one in self.scalars), self.asked.names,
+            np.stack(nominal, axis=1) if nominal else np.zeros((len(self.times), 0)),
+            found.values, tuple(f.text for f in self.functionals), found.value, found.gradient,
+            self.directions.at, units,
+            {"model": self.study.model.name, "method": method, "error": error,
+             "intervals": intervals, "rtol": self.plan.rtol,
+             "tables": dict(self.directions.tables), "statistics": dict(self.motion.statistics)},
+            (*self.study.doubts(self.plan.params), *self.motion.start.remarks,
+             *([rough] if error > AGREED else [])),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """``values``: (time, observable, parameter); ``value`` and ``gradient`` of functionals."""
+
+    values: Array
+    value: Array
+    gradient: Array
+
+
+def _change(before: Array, after: Array) -> float:
+    """Largest change, relative to the largest of each parameter and what is differentiated."""
+    largest = np.abs(after).max(axis=0, initial=0.0) if after.ndim == 3 else np.abs(after)
+    off = np.abs(after - before)
+    floor = 1e-9 * float(np.abs(after).max(initial=0.0))
+    return float((off / np.maximum(np.maximum(largest, floor), 1e-300)).max(initial=0.0))
+
+
+def _compiled_slopes(
+    study: Study, compiled: CompiledEquations, places: tuple[int, ...], names: Sequence[str]
+) -> CompiledEquations:
+    """Written once for the same entries of p and observables."""
+    key = ("slopes", places, tuple(names))
+    if key not in study.programs:
+        from pliant.code.slopes import compile_slopes
+
+        equations, _, guards = derived(study, PLAIN, whole=False)
+        study.programs[key] = compile_slopes(equations, compiled, places, names, guards)
+    found: CompiledEquations = study.programs[key]
+    return found
+
+
+def _observables(
+    study: Study, compiled: CompiledEquations, of: str | Sequence[str]
+) -> Mapping[str, Observed]:
+    """What the equations tell; of what is computed from states afterwards there are no slopes."""
+    known = compiled.observed
+    for text in [of] if isinstance(of, str) else of:
+        name = str(text).split()[-1] if str(text).split() else ""
+        if name not in known and name in known_sections(study):
+            raise CapabilityError(f"'{name}' is computed from the states of a run afterwards: "
+                                  "there are no derivatives of it; ask for deflections, reactions "
+                                  "or positions")  # fmt: skip
+    return known
+
+
+def _refuse_moving_start(study: Study, plan: Plan, asked: Asked) -> None:
+    """A time of start that follows from a parameter."""
+    begin = study.model.settings.t_start
+    if begin is None or not begin.names:
+        return
+    moving = begin.names & set(asked.keys)
+    if moving:
+        name = sorted(moving)[0]
+        raise CapabilityError(f"'{name}': the motion starts at t_start = {begin}, which moves with "
+                              "it; give t_start as a number")  # fmt: skip

@@ -1,0 +1,101 @@
+"""The motion that derivatives are taken of: assembled, integrated to small tolerances, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pliant.arrays import Array, Integers, increasing
+from pliant.backends.expressions.prepare import Program
+from pliant.backends.expressions.run import event_rules
+from pliant.backends.expressions.start import InitialState, initial_state
+from pliant.backends.expressions.undefined_starts import (
+    refuse_infinite_rates,
+    refuse_undetermined,
+)
+from pliant.backends.request import Plan
+from pliant.errors import CapabilityError, StepError
+from pliant.records import dataclass
+from pliant.solve.dynamics import Dynamics, dense_dynamics
+from pliant.solve.failure import Failure
+from pliant.solve.motion.events import EventWatch
+from pliant.solve.motion.run import steps_at_once, waypoints_of
+from pliant.solve.start.state_sizes import absolute_tolerances
+from pliant.solve.transient.change_points.departure import depart
+from pliant.solve.transient.driver import Chunk, integrate
+from pliant.solve.variation.path import Path
+from pliant.study import Study
+
+
+@dataclass(frozen=True)
+class Motion:
+    """``kept``: rows of G that were kept all the way; None: they changed."""
+
+    path: Path
+    start: InitialState
+    kept: Integers | None
+    statistics: Mapping[str, float]
+
+
+def moved(study: Study, prepared: Program, plan: Plan, integrator: str) -> Motion:
+    """From the initial state to the end."""
+    c, params, rtol, atol = prepared.compiled, plan.params, plan.rtol, plan.atol
+    begin, end = plan.begin, float(plan.times()[-1])
+    if study.model.drivers:
+        refuse_infinite_rates(study, params, begin, end)
+    state = initial_state(study, prepared, params, begin)
+    refuse_undetermined(c, state.x, state.p)
+    dynamics = dense_dynamics(c, p=state.p, implicit=False)
+    x0 = dynamics.consistent(state.x, state.p)
+    sizes: float | Array | None = atol
+    if sizes is None and c.nx:
+        sizes = absolute_tolerances(c, x0, state.p, end, rtol)
+    left = depart(dynamics, x0, state.p, end, rtol, sizes)
+    if left.failure is not None or left.steps:
+        raise CapabilityError("the motion starts at a change point, where two ways of assembly "
+                              "meet: there is no derivative; start beside it")  # fmt: skip
+    chunks = []
+    watch = EventWatch(c, dynamics, event_rules(study), np.zeros(0))
+    for chunk in integrate(
+        dynamics, x0, end, method=integrator, rtol=rtol, atol=sizes, chunk=steps_at_once(dynamics),
+        best_pivot=left.best_pivot, waypoints=waypoints_of(c, state.p, begin, end),
+    ):  # fmt: skip
+        _refuse(chunk, watch)
+        chunks.append(chunk)
+    stats = chunks[-1].stats
+    same = not stats.get("rank_changes") and stats.get("min_rank") == stats.get("max_rank")
+    kept = _kept(dynamics, x0, state.p) if same else None
+    return Motion(Path(dynamics, x0, state.p, chunks), state, kept, stats)
+
+
+def _kept(dynamics: Dynamics, x0: Array, p: Array) -> Integers:
+    return dynamics.rank(x0, p)[1]
+
+
+def _refuse(chunk: Chunk, watch: EventWatch) -> None:
+    """A motion that does not reach its end."""
+    stops = [c for c in watch.crossings(chunk)[0] if c.rule.stop]
+    if stops:
+        name, time = stops[0].rule.name, stops[0].time
+        raise CapabilityError(f"event '{name}' ends the motion at t = {time:.6g} s; give an end "
+                              "time before it")  # fmt: skip
+    if chunk.passed:
+        raise CapabilityError(f"the motion passes a change point at t = {chunk.passed[0]:.6g} s, "
+                              "where two ways of assembly meet: there is no derivative beyond; end "
+                              "before it")  # fmt: skip
+    if isinstance(chunk.status, Failure):
+        raise StepError(chunk.status.message)
+
+
+def grid_of(path: Path, wanted: Array) -> Array:
+    """Ends of all steps and wanted times; steps that end next to one of these end there."""
+    begin, end = path.ends[0], path.ends[-1]
+    tiny = 1e-12 * (end - begin)
+    near = np.abs(path.ends[:, None] - wanted).min(axis=1) if len(wanted) else path.ends + np.inf
+    return increasing(np.concatenate((path.ends[near > tiny], wanted)))
+
+
+def halved(grid: Array) -> Array:
+    """Every interval in two."""
+    return increasing(np.concatenate((grid, (grid[1:] + grid[:-1]) / 2)))

@@ -1,0 +1,125 @@
+"""Sensitivities: derivatives of observables over time, and gradients of functionals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.errors import UnknownName
+from pliant.model.frozen import did_you_mean
+from pliant.records import dataclass
+from pliant.registry import ABOVE
+
+if TYPE_CHECKING:
+    import xarray
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """Derivatives by ``parameters``, which stand at ``at``.
+
+    ``values``: of observables (time, observable, parameter), of which ``nominal`` (time,
+    observable) are the numbers; ``gradient``: of functionals (functional, parameter), of which
+    ``value`` are the numbers. Components of vectors stand by themselves (``tip.position.x``).
+    """
+
+    time: Array
+    observables: tuple[str, ...]
+    parameters: tuple[str, ...]
+    nominal: Array
+    values: Array
+    functionals: tuple[str, ...]
+    value: Array
+    gradient: Array
+    at: Array
+    units: Mapping[str, str] = field(default_factory=dict)
+    """Of observables and functionals."""
+    info: Mapping[str, Any] = field(default_factory=dict)
+    """Method, error, steps, seconds."""
+    warnings: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        """Derivatives of an observable (time, parameter), or of a functional (parameter)."""
+        import xarray
+
+        coords: dict[str, Any] = {"parameter": list(self.parameters)}
+        about = {"units": self.units.get(name, "")}
+        if name in self.functionals:
+            row = self.gradient[self.functionals.index(name)]
+            return xarray.DataArray(row, coords, ["parameter"], name, about)
+        if name not in self.observables:
+            known = (*self.observables, *self.functionals)
+            cure = did_you_mean(name, known) or f"known: {', '.join(known[:8])}"
+            raise UnknownName(f"no sensitivities of '{name}'", cure)
+        coords["time"] = ("time", self.time, {"units": "s"})
+        own = self.values[:, self.observables.index(name)]
+        return xarray.DataArray(own, coords, ["time", "parameter"], name, about)
+
+    def relative(self) -> Sensitivities:
+        """By relative changes: p ∂y/∂p, over the largest |y| of the observable or the value of the
+        functional; 0.1 means that 1 % more of the parameter changes it by 0.1 %."""
+        largest = np.abs(self.nominal).max(axis=0, initial=0.0)
+        scale, size = (np.where(v > 0, v, 1.0) for v in (largest, np.abs(self.value)))
+        return Sensitivities(
+            self.time, self.observables, self.parameters, self.nominal,
+            self.values * self.at / scale[:, None], self.functionals, self.value,
+            self.gradient * self.at / size[:, None], self.at,
+            dict.fromkeys(self.units, "1"), self.info, self.warnings,
+        )  # fmt: skip
+
+    def to_dataset(self) -> xarray.Dataset:
+        """Everything as one data set: dimensions time, observable, functional, parameter."""
+        import xarray
+
+        coords = {
+            "time": ("time", self.time, {"units": "s"}), "observable": list(self.observables),
+            "functional": list(self.functionals), "parameter": list(self.parameters),
+        }  # fmt: skip
+        return xarray.Dataset(
+            {
+                "values": (("time", "observable", "parameter"), self.values),
+                "nominal": (("time", "observable"), self.nominal),
+                "gradient": (("functional", "parameter"), self.gradient),
+                "value": (("functional",), self.value),
+                "at": (("parameter",), self.at),
+            },
+            coords,
+        )
+
+    def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Any:
+        """Derivatives over time, a curve for each parameter; bars of functionals. A figure of
+        matplotlib, which is also written to ``path``."""
+        return ABOVE["plot_sensitivities"](self, *names, path=path, **options)
+
+    def __repr__(self) -> str:
+        what = (*self.observables, *self.functionals)
+        listed = ", ".join(what[:3]) + (", ..." if len(what) > 3 else "")
+        return f"<pliant.Sensitivities: of {listed} by {', '.join(self.parameters)}>"
+
+    def rows(self) -> list[tuple[str, str, float, float, float]]:
+        """(what, parameter, value, derivative, relative) of functionals, and of observables at the
+        last sample."""
+        own = self.relative()
+        found = []
+        tables = [(self.functionals, self.value, self.gradient, own.gradient)]
+        if len(self.time):
+            ends = tuple(f"{name} at the end" for name in self.observables)
+            tables.append((ends, self.nominal[-1], self.values[-1], own.values[-1]))
+        for names, value, slope, relative in tables:
+            for i, name in enumerate(names):
+                for k, parameter in enumerate(self.parameters):
+                    numbers = float(value[i]), float(slope[i, k]), float(relative[i, k])
+                    found.append((name, parameter, *numbers))
+        return found
+
+    def __str__(self) -> str:
+        lines = [f"{'':38s}{'value':>14s}{'derivative':>16s}{'relative':>12s}"]
+        for name, parameter, value, slope, relative in self.rows():
+            what = f"{name} by {parameter}"
+            lines.append(f"{what:38s}{value:14.6g}{slope:16.8g}{relative:12.4g}")
+        return "\n".join([*lines, *(f"warning: {text}" for text in self.warnings)])

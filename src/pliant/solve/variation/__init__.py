@@ -1,0 +1,1 @@
+"""The variational equations: how a motion changes with the start and with entries of p."""
