@@ -128,9 +128,10 @@ def _per_step(o: Outcome) -> str:
 def _beside(every: Sequence[Both]) -> list[str]:
     lines = [
         "## Sweeps side by side", "",
-        "Elapsed time of whole calls on one processor. The peer builds its model anew for each",
+        "CPU time of whole calls on one processor. The peer builds its model anew for each",
         "run, as its users do: the ratio leaves that out, or counts it. Errors: the largest of all",
-        f"samples of all runs. Two processes: {MORE} times as many runs, in one and in two.", "",
+        "samples of all runs. Two processes: time that goes by for so many times as many runs",
+        f"({MORE}), in one and in two.", "",
         "| case | peer, s | of it building, s | Pliant, s | ratio | with building | wanted | error "
         "of the peer | of Pliant | two processes |",
         "|---|---|---|---|---|---|---|---|---|---|",

@@ -131,6 +131,19 @@ def test_processes_and_clients_give_the_same_bits(pendulum, monkeypatch):
         assert np.array_equal(other.values("J.angle"), alone.values("J.angle"))
 
 
+def test_chunks_take_a_second_are_not_too_many_and_enough_for_all():
+    """Seconds and bytes of a run, how many, workers -> runs of a chunk."""
+    from pliant.analysis.sweeps.sweep import CHUNKS, SHARES, Pace
+
+    assert Pace(1e-3, 10).size(10**5) == 1000
+    assert Pace(10, 10).size(1000) == 1
+    assert Pace(10, 10).size(10**6, 1000) == 10**6 / CHUNKS
+    assert Pace(1e-3, 64e3).size(10**6) == 1000
+    assert Pace(1e-3, 1e9).size(100) == 1
+    assert Pace(1e-3, 10).size(1000, 2) == 1000 / (2 * SHARES)
+    assert Pace(0, 0).size(3) == 3
+
+
 def test_progress_counts_all_runs(pendulum):
     seen = []
     pendulum.sweep({"m": "1..2"}, samples=30, outputs=["J.angle"], progress=seen.append)

@@ -22,7 +22,7 @@ from pliant.model.formulas.tree import Number
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import SECTIONS, Model
 from pliant.model.numbers.literals import formulas, with_literals
-from pliant.model.numbers.units import is_quantity, parse_unit, unit_in
+from pliant.model.numbers.units import is_quantity, parse_unit, unit_in, unit_text
 from pliant.model.settings import STARTS
 from pliant.records import dataclass
 from pliant.solve.constraints import TREATMENTS
@@ -122,12 +122,12 @@ def _unit(s: Span) -> str:
 
 
 def _coherent(text: str) -> str:
-    """The unit of a text in which its number is one of SI: that it has, or base units."""
+    """The unit of a text in which its number is one of SI: that it has, or that of SI."""
     if not is_quantity(text):
         return ""
     unit = unit_in(text)
     scale, dimension = parse_unit(unit)
-    return unit if scale == 1.0 else str(dimension)
+    return unit if scale == 1.0 else unit_text(dimension)
 
 
 def initial_path(model: Model, name: str) -> str:

@@ -37,6 +37,10 @@ SECONDS = 1.0
 """What a chunk takes, about."""
 LARGEST = 64e6
 """Bytes of a chunk."""
+CHUNKS = 10_000
+"""Chunks of a sweep, about, however long its runs take: they are files of one folder."""
+SHARES = 4
+"""Chunks that every worker has at least, so that all end at about the same time."""
 WORTH = 6.0
 """Seconds of work for which processes are started; that takes two or three."""
 _OLD = 60.0
@@ -61,8 +65,8 @@ def swept(
         if pace is not None and store is None:
             _refuse_large(pace.bytes * len(varied), max_memory)
         elif pace is not None and store is not None:
-            known = Store.made(store, job, varied, pace.size(len(varied)))
-        size = pace.size(len(varied)) if pace is not None else 1
+            known = Store.made(store, job, varied, pace.size(len(varied), _asked_for(given)))
+        size = pace.size(len(varied), _asked_for(given)) if pace is not None else 1
         task = _Task(job, varied, known, size, progress)
         count = task.processes(given, pace)
         return task.done(lambda c, r, s: _handed(c, given, count, r, s), began)
@@ -101,6 +105,13 @@ def _workers(given: Any) -> Iterator[Any]:
                          "give a number of processes, or tcp://host:8786")  # fmt: skip
 
 
+def _asked_for(workers: Any) -> int:
+    """How many there are, as far as that is said."""
+    if workers is None or isinstance(workers, int):
+        return workers or 1
+    return sum(workers.nthreads().values()) if hasattr(workers, "nthreads") else 1
+
+
 def _handed(
     chunks: Sequence[Chunk], client: Any, count: int, report: Callable[[Done], None], stop: Stop
 ) -> None:
@@ -120,9 +131,12 @@ class Pace:
     seconds: float
     bytes: float
 
-    def size(self, count: int) -> int:
-        """Runs of a chunk."""
-        most = min(SECONDS / max(self.seconds, 1e-6), LARGEST / max(self.bytes, 1.0), count)
+    def size(self, count: int, workers: int = 1) -> int:
+        """Runs of a chunk of so many in all."""
+        most = min(max(SECONDS / max(self.seconds, 1e-6), count / CHUNKS),
+                   LARGEST / max(self.bytes, 1.0), count)  # fmt: skip
+        if workers > 1:
+            most = min(most, max(count / (SHARES * workers), count / CHUNKS))
         return max(1, int(most))
 
 
