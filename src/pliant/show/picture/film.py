@@ -84,9 +84,8 @@ def film(
     """Write the motion from ``start`` to ``end``, at ``speed`` times its own; by default in real
     time, or at 1, 2 or 5 times a power of ten so that it lasts 3 to 15 seconds. ``progress`` is
     told how many frames are drawn, and of how many."""
-    path = Path(path)
-    kind = checked_target(path, ENDINGS).suffix.lower()
-    program = ffmpeg() if kind in BY_FFMPEG else ""
+    path, program = checked_film(path)
+    kind = path.suffix.lower()
     if not 0 < fps <= _MOST_FPS:
         raise InputError(f"film: {fps:g} frames a second", f"give at most {_MOST_FPS:g}")
     scene = Scene(Mechanism(result, meshes=meshes), view, projection, size, magnification, arrows)
@@ -113,6 +112,12 @@ def film(
     else:
         replace_file(path, lambda part: _by_ffmpeg(program, part, kind, drawn(), fps, scene.size))
     return Film(path, len(times), fps, pace)
+
+
+def checked_film(path: str | Path) -> tuple[Path, str]:
+    """The path, if it can be written, and the program that it needs."""
+    path = checked_target(path, ENDINGS)
+    return path, ffmpeg() if path.suffix.lower() in BY_FFMPEG else ""
 
 
 def _span(result: Result, start: float | None, end: float | None) -> tuple[float, float]:

@@ -37,7 +37,7 @@ def _compass(pen: Any, camera: Camera, middle: tuple[float, float], size: int) -
     for k in np.argsort(ways[:, 2]):
         right, up = 1.9 * size * ways[k, :2]
         tip = middle[0] + right, middle[1] - up
-        if np.hypot(right, up) < 0.2 * size:
+        if np.hypot(right, up) < 0.35 * size:
             continue
         pen.line([middle, tip], fill=AXES[k], width=max(1, size // 8))
         at = middle[0] + 1.28 * right, middle[1] - 1.28 * up

@@ -13,7 +13,9 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.results.result import Result
+from pliant.show.page.geometry import Geometry
 from pliant.show.page.page import Mesh
+from pliant.show.picture import symbols
 from pliant.show.picture.camera import View, camera, up_of
 from pliant.show.picture.letters import lettered
 from pliant.show.picture.moving import Instant, Mechanism
@@ -44,11 +46,15 @@ def picture(
     close: bool = False,
     title: str | None = None,
     meshes: Mapping[str, Mesh] | None = None,
+    geometry: Geometry | None = None,
 ) -> Image:
-    """The mechanism at a time (the end), an image of Pillow; with ``path`` it is also written."""
+    """The mechanism at a time (the end), an image of Pillow; with ``path`` it is also written.
+    ``geometry``: of a result that does not hold its model."""
     if path is not None:
         checked_target(path, ENDINGS)
-    scene = Scene(Mechanism(result, meshes=meshes), view, projection, size, magnification, arrows)
+    scene = Scene(
+        Mechanism(result, geometry, meshes), view, projection, size, magnification, arrows
+    )
     drawn = scene.still(time, close=close, title=title)
     if path is not None:
         write(drawn, Path(path))
@@ -89,7 +95,7 @@ class Scene:
         times = self.mechanism.result.time
         at = self.mechanism.instant(float(times[-1]) if time is None else float(time))
         if close:
-            stage = self._stage(self.mechanism.bounds([at], self._factor), smooth)
+            stage = self._stage(self._around([at]), smooth)
         else:
             if smooth not in self._whole:
                 self._whole[smooth] = self._stage(self.box, smooth)
@@ -101,7 +107,13 @@ class Scene:
     @cached_property
     def box(self) -> Array:
         """The space of the whole motion."""
-        return self.mechanism.bounds(self.mechanism.samples(), self._factor)
+        return self._around(self.mechanism.samples())
+
+    def _around(self, instants: Sequence[Instant]) -> Array:
+        """The space that is seen at these times, with room for arrows."""
+        box = self.mechanism.bounds(instants, self._factor)
+        room = symbols.USUAL * self.mechanism.scale if self._arrows else 0.0
+        return box + room * np.array([[-1.0], [1.0]])
 
     def _words(self, time: float | None, times: Array) -> str:
         if len(times) == 1 and time is None:

@@ -15,7 +15,7 @@ from pliant.show.picture.raster import Solid
 from pliant.show.picture.surfaces import Surface, along, cone, cylinder, ellipsoid, joined, tube
 
 _TURNS = 9
-_USUAL = 0.6
+USUAL = 0.6
 """Length of an arrow of usual size, in sizes of a body."""
 _NOISE = 1e-9
 """Torques this small beside forces times lengths (and the other way round) are rounding."""
@@ -143,5 +143,5 @@ def _lengths(mechanism: Mechanism, drawn: Sequence[Any]) -> dict[str, float]:
         usual[quantity] = often if often > 0.01 * most[quantity] else most[quantity]
     noise = {"force": most["force"] * mechanism.scale < _NOISE * most["torque"],
              "torque": most["torque"] < _NOISE * most["force"] * mechanism.scale}  # fmt: skip
-    return {q: _USUAL * mechanism.scale / usual[q] if usual[q] > 0 and not noise[q] else 0.0
+    return {q: USUAL * mechanism.scale / usual[q] if usual[q] > 0 and not noise[q] else 0.0
             for q in ("force", "torque")}  # fmt: skip
