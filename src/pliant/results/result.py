@@ -311,8 +311,8 @@ class Result:
         ``x``, ``-x`` ... along an axis, ``iso``, or three numbers towards the eye; ``projection``:
         ``orthographic`` or ``perspective``; ``size``: width and height in pixels;
         ``magnification`` of deflections; ``arrows``: ``["applied", "reaction"]``; ``close``: what
-        is seen at that time fills the picture, not the whole motion; ``title``, ``meshes`` as in
-        ``report``.
+        is seen at that time fills the picture, not the whole motion; ``title`` stands in the
+        place of the time (``""``: nothing is written), ``meshes`` as in ``report``.
         """
         return ABOVE["picture"](self, path, **options)
 

@@ -34,7 +34,7 @@ def add_to(commands: Any) -> None:
 def add_look(c: argparse.ArgumentParser) -> None:
     """How it is looked at."""
     view = c.add_argument("--view", metavar="V", default="free",
-                          help="from where, also --view=-x (free, as the page at first)")  # fmt: skip
+                          help="from where (free, as the page at first)")  # fmt: skip
     takes(view, _views)
     c.add_argument("--projection", choices=("orthographic", "perspective"),
                    help="perspective for the free view, orthographic for others")  # fmt: skip

@@ -38,6 +38,7 @@ _SHORTEST, _LONGEST = 3.0, 15.0
 _MOST_FRAMES = 3000
 _MOST_FPS = 50.0
 _PALETTE_FRAMES = 4
+"""By which the colours of a GIF are chosen."""
 _CODECS = {
     ".mp4": ("-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18", "-movflags", "+faststart"),
     ".webm": ("-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p", "-crf", "24", "-b:v", "0"),
@@ -93,7 +94,7 @@ def film(
         raise InputError(f"film: {scene.size[0]} x {scene.size[1]} pixels",
                          f"{kind[1:]} needs even numbers")  # fmt: skip
     first, last = _span(result, start, end)
-    pace = _usual_speed(last - first) if speed is None else speed
+    pace = usual_speed(last - first) if speed is None else speed
     times = _times(first, last, fps, pace)
     scene.mechanism.instant(first), scene.mechanism.instant(last)
     digits = max(0, int(np.ceil(-np.log10(pace / fps)))) if pace < fps else 0
@@ -107,7 +108,7 @@ def film(
 
     if kind in BY_PILLOW:
         some = np.unique(np.linspace(0, len(times) - 1, _PALETTE_FRAMES).round().astype(int))
-        samples = [scene.still(float(times[k]), title=title, smooth=1) for k in some]
+        samples = [scene.still(float(times[k]), smooth=1) for k in some]
         replace_file(path, lambda part: _by_pillow(part, kind, drawn(), len(times), fps, samples))
     else:
         replace_file(path, lambda part: _by_ffmpeg(program, part, kind, drawn(), fps, scene.size))
@@ -129,7 +130,7 @@ def _span(result: Result, start: float | None, end: float | None) -> tuple[float
     return first, last
 
 
-def _usual_speed(span: float) -> float:
+def usual_speed(span: float) -> float:
     """1 if that is neither too short nor too long, else 1, 2 or 5 times a power of ten."""
     if _SHORTEST <= span <= _LONGEST:
         return 1.0

@@ -15,7 +15,7 @@ _SHARE = 1 / 32
 """Height of letters, of that of the picture."""
 
 
-def lettered(image: Array, camera: Camera, words: str, compass: bool = True) -> Array:
+def lettered(image: Array, camera: Camera, words: str, compass: bool) -> Array:
     """The picture with words at its lower left, and directions at its lower right."""
     from PIL import Image, ImageDraw
 

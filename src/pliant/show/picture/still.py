@@ -89,7 +89,8 @@ class Scene:
     def still(self, time: float | None = None, *, close: bool = False, title: str | None = None,
               smooth: int = SMOOTH) -> Image:  # fmt: skip
         """At a time (the end); ``close``: what is seen then fills the picture, which otherwise has
-        room for the whole motion. ``title`` replaces the time that is written on it."""
+        room for the whole motion. ``title`` replaces the time that is written on it; with ""
+        nothing is written, and no directions are shown."""
         from PIL import Image as Images
 
         times = self.mechanism.result.time
@@ -102,7 +103,7 @@ class Scene:
             stage = self._whole[smooth]
         image = stage.image(at, magnification=self._factor, arrows=self._arrows, ghost=self._ghost)
         words = self._words(time, times) if title is None else title
-        return Images.fromarray(lettered(image, stage.camera, words))
+        return Images.fromarray(lettered(image, stage.camera, words, compass=title != ""))
 
     @cached_property
     def box(self) -> Array:
