@@ -139,6 +139,31 @@ def report(result: Any, path: Any, **options: Any) -> Any:
     return report(result, path, **options)
 
 
+def picture(result: Any, path: Any, **options: Any) -> Any:
+    """A still of the 3-D view."""
+    from pliant.show.picture.still import picture
+
+    return picture(result, path, **options)
+
+
+def film(result: Any, path: Any, **options: Any) -> Any:
+    """A film of the 3-D view."""
+    from pliant.show.picture.film import film
+
+    return film(result, path, **options)
+
+
+def start_picture(system: Any, path: Any, params: Any, **options: Any) -> Any:
+    """A still of a system as it is assembled; what cannot be assembled is not drawn."""
+    from pliant.show.picture.still import picture
+    from pliant.studio.work.tasks.scene import start_poses
+
+    start = start_poses(system, params or {})
+    if start.failure is not None:
+        raise start.failure
+    return picture(start.result, path, geometry=start.geometry, **options)
+
+
 def power_audit(result: Any, start: float | None, end: float | None) -> Any:
     """Where energy came from and went."""
     from pliant.analysis.power.audit import power_audit_of
@@ -156,6 +181,6 @@ def studio(system: Any, **options: Any) -> None:
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
-    plot_fit,     load_sweep, report, power_audit, studio,
+    plot_fit, load_sweep, report, picture, film, start_picture, power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

@@ -36,7 +36,7 @@ Seconds = float | str
 
 @guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "inverse", "statics",
         "modes", "check", "verify", "advise", "power_audit", "source", "graph",
-         "equations", "sweep", "fit", "minimise", "sensitivities")  # fmt: skip
+         "equations", "sweep", "fit", "minimise", "sensitivities", "picture")  # fmt: skip
 class System(Study):
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -496,6 +496,24 @@ class System(Study):
             truncate=truncate, forms=WRITTEN_FORMS,
         )  # fmt: skip
         return readable(self, choice, names, max_terms, form)
+
+    def picture(
+        self, path: str | Path | None = None, *, time: Seconds | None = None,
+        params: Mapping[str, Any] | None = None, **options: Any,
+    ) -> Any:  # fmt: skip
+        """A still of the 3-D view, an image of Pillow: of the start as it is assembled; with
+        ``time``, of a run until then, as the ``simulate`` section says. Options and ``path`` as in
+        ``Result.picture``."""
+        from pliant.analysis.guard import seconds
+
+        if time is None:
+            return ABOVE["start_picture"](self, path, params, **options)
+        (at,) = seconds(self, params, time=time)
+        analysis = self.model.settings.analysis
+        if analysis == "statics":
+            return self.statics(t=at, params=params).picture(path, **options)
+        verb = self.simulate if analysis == "transient" else getattr(self, analysis)
+        return verb(t_end=at, params=params).require().picture(path, time=at, **options)
 
     def studio(self, *, port: int = 0, browser: bool = True) -> None:
         """Look at this model in the browser: its text without a file, its views, runs of it.

@@ -85,3 +85,24 @@ def test_progress_says_percent_and_time_left(monkeypatch, capsys):
     quiet = progress.RunProgress(0.0, 2.0, quiet=True)
     quiet.at(1.0)
     assert capsys.readouterr().err == ""
+
+
+def test_pictures_and_films_are_drawn_without_a_screen(files, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    small = ["--size", "64x48", "--title", "", "--quiet"]
+    assert main(["picture", f"{files}/a.nc", "--time", "100ms", "--size", "64x48"]) == 0
+    assert main(["picture", PENDULUM, "--view=-y", "--forces", "-o", "start.webp"]) == 0
+    assert main(["film", f"{files}/a.nc", "--to", "0.05", "--fps", "5", *small]) == 0
+    assert "wrote a.gif: 26 frames, 5.2 s, at 0.01 times its speed" in capsys.readouterr().out
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.gif", "a.png", "start.webp"]
+    for bad in (
+        ["picture", f"{files}/a.nc", "--time", "7"],
+        ["picture", f"{files}/a.csv"],
+        ["picture", PENDULUM, "--size", "64"],
+        ["picture", PENDULUM, "--time", "soon"],
+        ["film", f"{files}/a.nc", "-o", "b.avi"],
+        ["film", f"{files}/a.nc", "--fps", "99"],
+    ):
+        assert main(bad) == 2
+        assert capsys.readouterr().err.startswith("pliant: ")
+    assert len(list(tmp_path.iterdir())) == 3

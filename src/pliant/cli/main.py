@@ -47,7 +47,7 @@ COMMANDS: Registry[Command] = Registry(
      *(Command(name, group="model") for name in ("check",)),
      *(Command(name, group="run") for name in ("run", "sweep", "statics", "modes")),
      *(Command(name, of="pliant.cli.look", group="look")
-       for name in ("show", "plot", "report", "compare", "graph")),
+       for name in ("show", "plot", "picture", "film", "report", "compare", "graph")),
      Command("studio", of="pliant.cli", group="look"),
      *(Command(name, group="ask") for name in ("verify", "advise", "audit", "equations")),
      *(Command(name, of=FILES) for name in ("schema", "cache", "completion"))),

@@ -303,6 +303,29 @@ class Result:
         written: Path = ABOVE["report"](self, path, **options)
         return written
 
+    def picture(self, path: str | Path | None = None, **options: Any) -> Any:
+        """A still of the 3-D view, an image of Pillow; with ``path`` (.png, .jpg, .webp) it is also
+        written. No screen is needed.
+
+        ``time``: in seconds (the end); ``view``: ``free`` (as the moving page looks at first),
+        ``x``, ``-x`` ... along an axis, ``iso``, or three numbers towards the eye; ``projection``:
+        ``orthographic`` or ``perspective``; ``size``: width and height in pixels;
+        ``magnification`` of deflections; ``arrows``: ``["applied", "reaction"]``; ``close``: what
+        is seen at that time fills the picture, not the whole motion; ``title`` stands in the
+        place of the time (``""``: nothing is written), ``meshes`` as in ``report``.
+        """
+        return ABOVE["picture"](self, path, **options)
+
+    def film(self, path: str | Path, **options: Any) -> Any:
+        """Write a film of the motion: .gif or .webp; .mp4 or .webm where ffmpeg is, or with
+        ``pip install 'pliant[film]'``.
+
+        ``start``, ``end``: of the motion, in seconds; ``fps``: frames a second (25); ``speed``: how
+        much faster than it is; ``progress`` is told frames drawn and of how many. Other options as
+        in ``picture``.
+        """
+        return ABOVE["film"](self, path, **options)
+
     def __repr__(self) -> str:
         span = f"{self.time[0]:g}..{self.time[-1]:g} s" if len(self.time) else "empty"
         state = f", stopped: {self.failure}" if self.failure else ""

@@ -55,6 +55,23 @@ def named(result: Any, names: Sequence[str]) -> list[str]:
     return list(found)
 
 
+def seconds_in(text: str | None, option: str) -> float | None:
+    """A time that an option gives: `0.3`, `300ms`."""
+    if text is None:
+        return None
+    from pliant.model.fields import Number
+
+    try:
+        formula = Number("s").convert(text)
+    except InputError as error:
+        raise InputError(f"{option}: {error.what}", error.cure) from None
+    if not formula.is_constant:
+        raise InputError(
+            f"{option} {text}: no time", "give seconds, or a number with a unit: 300ms"
+        )
+    return float(formula.value)
+
+
 def written_beside(path: str, ending: str) -> str:
     """Where a picture of a file goes if nobody says: here, under its name."""
     return Path(path).with_suffix(ending).name
