@@ -155,11 +155,14 @@ class Study:
     @cached_property
     def code_text(self) -> str:
         """The same without how it is drawn: what code may be made of."""
+        from pliant.model.bodies.base import without_look
         from pliant.model.files import dump
         from pliant.model.view import View
 
-        drawn = self.described.view != View()
-        return dump(self.described.with_(view=View())) if drawn else self.text
+        own = self.described
+        bodies = {n: without_look(body) for n, body in own.bodies.items()}
+        drawn = own.view != View() or any(bodies[n] is not body for n, body in own.bodies.items())
+        return dump(own.with_(view=View(), bodies=bodies)) if drawn else self.text
 
     @cached_property
     def structure(self) -> Structure:

@@ -19,7 +19,8 @@ from pliant.errors import FileError, InputError, UnknownName
 from pliant.model.bodies.meshes import read_mesh
 from pliant.results.result import Result, Series
 from pliant.show.page import page_of
-from pliant.show.page.geometry import Geometry, packed
+from pliant.show.page.geometry import Geometry
+from pliant.show.page.packing import packed
 from pliant.show.page.page import MOST_NUMBERS, columns_of, page_data
 from pliant.show.page.scene import scene_data
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Table } from "../src/data/table";
 import type { PageData, SeriesData } from "../src/data/types";
 import { Clock, suitableSpeed } from "../src/motion/clock";
-import { Track } from "../src/motion/mechanism";
+import { Track } from "../src/motion/track";
 import { Timeline } from "../src/motion/timeline";
 import { pack } from "./pack";
 

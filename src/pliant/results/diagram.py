@@ -84,14 +84,26 @@ def diagram_of(
     share = np.clip((times - grid[before]) / span, 0.0, 1.0)[:, None, None]
     rows = np.unique([before, after])
     first, second = np.searchsorted(rows, before), np.searchsorted(rows, after)
-    tell = _of_elements(result, beam, values) if beam.theory.large else _along(result, body)
-    told = tell(body, rows.tolist(), places)
+    told = _teller(result, beam, values)(body, rows.tolist(), places)
 
     def between(values: Array) -> Array:
         return np.asarray((1 - share) * values[first] + share * values[second])
 
     return replace(told, time=times, force=between(told.force), moment=between(told.moment),
                    stress=between(told.stress))  # fmt: skip
+
+
+def sections_of(
+    result: Result, body: str, rows: Sequence[int], stations: Sequence[float]
+) -> Diagram:  # fmt: skip
+    """What sections of a beam pass on at some samples, at places along it."""
+    beam, values = _beam(result, body)
+    return _teller(result, beam, values)(body, rows, stations)
+
+
+def _teller(result: Result, beam: Beam, values: Values) -> Along:
+    large = beam.theory.large
+    return _of_elements(result, beam, values) if large else _along(result, beam.name)
 
 
 def _along(result: Result, body: str) -> Along:

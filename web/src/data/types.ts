@@ -57,6 +57,24 @@ export interface ElasticData {
   carried: Partial<Record<Load, string>>;
 }
 
+/** A beam that was taken apart (pliant.show.page.pieces). */
+export interface PiecesData {
+  /** Bodies whose poses are known; the first one is the body frame. */
+  carriers: string[];
+  knots: number;
+  drawn: number;
+  /** Joints hold both ends. */
+  held: boolean;
+  /** Without stress: p, q of the carriers. */
+  rest: string;
+  /** Of each knot its carrier, and p, q on it. */
+  on: string;
+  /** Of each drawn section its place along the axis, the knot before it, and its share of the way to
+   * the next one. */
+  places: string;
+  carried: Partial<Record<Load, string>>;
+}
+
 export interface BodyData {
   name: string;
   mass: number;
@@ -66,6 +84,7 @@ export interface BodyData {
   frames: FrameData[];
   parts: PartData[];
   elastic?: ElasticData;
+  pieces?: PiecesData;
 }
 
 /** A direction given by components in a frame. */

@@ -8,15 +8,14 @@ import { Matrix4, Quaternion, Vector3 } from "three";
 import type { Column, Table } from "../data/table";
 import type { ElasticData, Load } from "../data/types";
 import { unpackColumns } from "../data/unpack";
+import { chordTurn, magnifyTurn, readCarried, Shape } from "./shape";
 
 const X = new Vector3(1, 0, 0);
 const ONE = new Vector3(1, 1, 1);
 /** Deflections below this part of the length are rounding. */
 const SMALLEST = 1e-12;
 
-export class Deformation {
-  /** How much larger than true the deflection is drawn. */
-  factor = 1;
+export class Deformation extends Shape {
   private readonly q: Float64Array;
   private curves: Column[];
   private readonly chord = { start: new Vector3(), end: new Vector3(), turn: new Quaternion() };
@@ -24,16 +23,16 @@ export class Deformation {
   private readonly twist = new Quaternion();
   private readonly axis = new Vector3();
   private readonly point = new Vector3();
-  private time = { index: 0, fraction: 0 };
   private readonly still = new Vector3();
 
   private constructor(
     readonly data: ElasticData,
     private readonly columns: Float32Array[],
     private readonly moments: Float32Array[],
-    private readonly carried: ReadonlyMap<Load, Float32Array[]>,
-    private table: Table,
+    carried: ReadonlyMap<Load, Float32Array[]>,
+    table: Table,
   ) {
+    super(carried, table);
     this.curves = curvesOf(data, table);
     this.q = new Float64Array(data.coordinates.length);
   }
@@ -42,15 +41,24 @@ export class Deformation {
     const n = data.coordinates.length;
     const columns = await unpackColumns(data.numbers, 3 + 7 * n + data.pairs.length);
     const moments = await unpackColumns(data.moments, 2 * n);
-    const carried = new Map<Load, Float32Array[]>();
-    for (const [load, text] of Object.entries(data.carried))
-      carried.set(load as Load, await unpackColumns(text, data.drawn));
+    const carried = await readCarried(data);
     return new Deformation(data, columns, moments, carried, table);
   }
 
-  /** Follow the numbers of another run of the same body. */
-  take(table: Table): void {
-    this.table = table;
+  get drawn(): number {
+    return this.data.drawn;
+  }
+
+  get byNodes(): boolean {
+    return this.data.nodes;
+  }
+
+  get deforms(): boolean {
+    return this.q.length > 0;
+  }
+
+  override take(table: Table): void {
+    super.take(table);
     this.curves = curvesOf(this.data, table);
   }
 
@@ -86,23 +94,18 @@ export class Deformation {
     return out.compose(this.position(place, this.point), turn, ONE);
   }
 
-  /** What is known of its sections. */
-  get loads(): Load[] {
-    if (this.carried.size) return [...this.carried.keys()];
-    return this.moments.length ? ["moment"] : [];
+  override get loads(): Load[] {
+    return this.tellsOfShapes && this.moments.length ? ["moment"] : super.loads;
   }
 
-  /** Whether that is only what its shapes tell. */
-  get tellsOfShapes(): boolean {
+  /** Whether it tells no more than the moment of its shapes. */
+  override get tellsOfShapes(): boolean {
     return !this.carried.size;
   }
 
-  /** What the section at a drawn place passes on. */
-  load(load: Load, place: number): number {
-    const own = this.carried.get(load)?.[place];
-    if (!own) return load === "moment" ? this.momentOfShapes(place) : 0;
-    const { index, fraction } = this.time;
-    return fraction ? own[index] + fraction * (own[index + 1] - own[index]) : own[index];
+  override load(load: Load, place: number): number {
+    if (this.tellsOfShapes) return load === "moment" ? this.momentOfShapes(place) : 0;
+    return super.load(load, place);
   }
 
   /** Size of the bending moment of the elastic coordinates. */
@@ -115,17 +118,6 @@ export class Deformation {
       z += this.moments[n + a][place] * this.q[a];
     }
     return Math.hypot(y, z);
-  }
-
-  /** The largest size of it in the whole run. */
-  largest(load: Load): number {
-    let largest = 0;
-    for (const time of this.table.timeline.times) {
-      this.show(time);
-      for (let k = 0; k < this.data.drawn; k++)
-        largest = Math.max(largest, Math.abs(this.load(load, k)) || 0);
-    }
-    return largest;
   }
 
   private deformed(place: number, out: Vector3): Vector3 {
@@ -159,13 +151,9 @@ export class Deformation {
 
   /** Magnify a rotation relative to that of the undeformed body. */
   private magnify(turn: Quaternion): void {
-    const { chord, data, axis, factor } = this;
+    const { chord, data } = this;
     if (data.held) turn.premultiply(this.twist.copy(chord.turn).conjugate());
-    if (turn.w < 0) turn.set(-turn.x, -turn.y, -turn.z, -turn.w);
-    const sine = axis.set(turn.x, turn.y, turn.z).length();
-    const angle = 2 * Math.atan2(sine, turn.w);
-    if (sine > SMALLEST && angle < Math.PI / 2)
-      turn.setFromAxisAngle(axis.divideScalar(sine), Math.atan(factor * Math.tan(angle)));
+    magnifyTurn(turn, this.factor);
     if (data.held) turn.premultiply(chord.turn);
   }
 
@@ -182,10 +170,7 @@ export class Deformation {
     const { start, end, turn } = this.chord;
     this.deformed(0, start);
     this.deformed(this.data.drawn - 1, end);
-    const x = new Vector3().subVectors(end, start).normalize();
-    const z = new Vector3(0, 0, 1).addScaledVector(x, -x.z).normalize();
-    const y = new Vector3().crossVectors(z, x);
-    turn.setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
+    chordTurn(start, end, turn);
   }
 }
 

@@ -1,59 +1,18 @@
 // Where every body and frame is at the time shown.
-import { Matrix4, Quaternion, Vector3 } from "three";
-import type { Column, Table } from "../data/table";
-import type { FrameData, Quadruple, SceneData } from "../data/types";
+import { Matrix4, Vector3 } from "three";
+import type { Table } from "../data/table";
+import type { FrameData, SceneData } from "../data/types";
 import { Deformation } from "./deformation";
-
-export function quaternion([w, x, y, z]: Quadruple): Quaternion {
-  return new Quaternion(x, y, z, w);
-}
-
-/** Pose of one body over time: positions linear, rotations along the shortest arc. */
-export class Track {
-  private p: Column[] = [];
-  private q: Column[] = [];
-  private readonly next = new Quaternion();
-  private readonly place = new Vector3();
-  private readonly turn = new Quaternion();
-  private readonly one = new Vector3(1, 1, 1);
-
-  constructor(
-    private table: Table,
-    private readonly body: string,
-  ) {
-    this.take(table);
-  }
-
-  /** Follow the numbers of another run. */
-  take(table: Table): void {
-    this.table = table;
-    this.p = table.columnsOf(`${this.body}.position`);
-    this.q = table.columnsOf(`${this.body}.orientation`);
-  }
-
-  at(time: number, out: Matrix4): Matrix4 {
-    const { index, fraction } = this.table.timeline.place(time);
-    const [w, x, y, z] = this.q;
-    this.place.set(this.p[0][index], this.p[1][index], this.p[2][index]);
-    this.turn.set(x[index], y[index], z[index], w[index]);
-    if (fraction) {
-      const k = index + 1;
-      this.next.set(x[k], y[k], z[k], w[k]);
-      this.turn.slerp(this.next, fraction);
-      this.place.x += fraction * (this.p[0][k] - this.place.x);
-      this.place.y += fraction * (this.p[1][k] - this.place.y);
-      this.place.z += fraction * (this.p[2][k] - this.place.z);
-    }
-    return out.compose(this.place, this.turn.normalize(), this.one);
-  }
-}
+import { Pieces } from "./pieces";
+import type { Shape } from "./shape";
+import { quaternion, Track } from "./track";
 
 interface Owner {
   track: Track | null;
   /** X_WB at the time shown. */
   world: Matrix4;
   frames: Map<string, Place>;
-  shape: Deformation | null;
+  shape: Shape | null;
 }
 
 /** A frame on its body, or on a place of it that moves. */
@@ -70,11 +29,12 @@ export class Mechanism {
   constructor(
     readonly scene: SceneData,
     private numbers: Table,
-    shapes: Map<string, Deformation> = new Map(),
+    shapes: Map<string, Shape> = new Map(),
   ) {
     this.owners.set("ground", owner(null, scene.ground.frames, null));
-    for (const { name, frames } of scene.bodies) {
-      this.owners.set(name, owner(new Track(numbers, name), frames, shapes.get(name) ?? null));
+    for (const { name, frames, pieces } of scene.bodies) {
+      const track = new Track(numbers, pieces?.carriers[0] ?? name);
+      this.owners.set(name, owner(track, frames, shapes.get(name) ?? null));
     }
   }
 
@@ -92,20 +52,22 @@ export class Mechanism {
   }
 
   static async read(scene: SceneData, table: Table): Promise<Mechanism> {
-    const shapes = new Map<string, Deformation>();
-    for (const { name, elastic } of scene.bodies)
+    const shapes = new Map<string, Shape>();
+    for (const { name, elastic, pieces } of scene.bodies) {
       if (elastic) shapes.set(name, await Deformation.read(elastic, table));
+      if (pieces) shapes.set(name, await Pieces.read(pieces, table));
+    }
     return new Mechanism(scene, table, shapes);
   }
 
   /** The shape of a flexible body. */
-  shape(body: string): Deformation | null {
+  shape(body: string): Shape | null {
     return this.owners.get(body)!.shape;
   }
 
   /** Whether anything can deform. */
   get deforms(): boolean {
-    return this.scene.bodies.some((b) => b.elastic?.coordinates.length);
+    return [...this.owners.values()].some(({ shape }) => shape?.deforms);
   }
 
   /** Draw deflections larger than they are. */
@@ -169,7 +131,7 @@ export function bodyOf(reference: string): string {
   return reference.split(".", 1)[0];
 }
 
-function owner(track: Track | null, frames: FrameData[], shape: Deformation | null): Owner {
+function owner(track: Track | null, frames: FrameData[], shape: Shape | null): Owner {
   const places = new Map<string, Place>([["", { local: new Matrix4(), place: null }]]);
   const one = new Vector3(1, 1, 1);
   for (const f of frames) {

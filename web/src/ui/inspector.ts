@@ -2,7 +2,7 @@
 import { componentsOf, type Table } from "../data/table";
 import type { BodyData, PageData } from "../data/types";
 import type { Clock } from "../motion/clock";
-import type { Deformation } from "../motion/deformation";
+import type { Shape } from "../motion/shape";
 import { pretty } from "../plots/plot";
 import { brief, readable } from "../plots/ticks";
 import { h, icon, toggle } from "./dom";
@@ -16,7 +16,7 @@ export interface Actions {
   trail: (reference: string) => void;
   trails: () => Set<string>;
   /** How a flexible body deforms. */
-  shape: (body: string) => Deformation | null;
+  shape: (body: string) => Shape | null;
   close: () => void;
 }
 

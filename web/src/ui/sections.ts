@@ -1,6 +1,6 @@
 // Diagrams along a beam of what its sections pass on, at the time shown.
 import type { Load } from "../data/types";
-import type { Deformation } from "../motion/deformation";
+import type { Shape } from "../motion/shape";
 import { pretty } from "../plots/plot";
 import { readable } from "../plots/ticks";
 import { h, svg } from "./dom";
@@ -20,8 +20,8 @@ export class SectionDiagrams {
   private readonly places: number[];
   private readonly curves: Curve[];
 
-  constructor(private readonly shape: Deformation) {
-    const { drawn } = shape.data;
+  constructor(private readonly shape: Shape) {
+    const { drawn } = shape;
     const at = Array.from({ length: drawn }, (_, k) => shape.along(k));
     const [first, last] = [at[0], at[drawn - 1]];
     this.places = at.map((x) => ((x - first) / (last - first)) * WIDTH);

@@ -34,7 +34,7 @@ export class Bodies implements Layer {
     mesh.userData = { element: name, kind: "body" };
     geometry.computeBoundingBox();
     const shape = this.mechanism.shape(name);
-    if (shape?.data.coordinates.length) {
+    if (shape?.deforms) {
       this.skins.set(name, new Skin(geometry, shape));
       mesh.frustumCulled = false;
     }

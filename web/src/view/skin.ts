@@ -8,7 +8,7 @@ import {
   Vector3,
 } from "three";
 import type { Load } from "../data/types";
-import type { Deformation } from "../motion/deformation";
+import type { Shape } from "../motion/shape";
 import { shade } from "./shade";
 
 /** A second node counts if it is less than this much farther away. */
@@ -39,9 +39,9 @@ export class Skin {
 
   constructor(
     readonly geometry: BufferGeometry,
-    readonly deformation: Deformation,
+    readonly deformation: Shape,
   ) {
-    const { drawn, nodes } = deformation.data;
+    const { drawn, byNodes: nodes } = deformation;
     this.corners = (geometry.attributes.position.array as Float32Array).slice();
     this.normals = (geometry.attributes.normal.array as Float32Array).slice();
     this.still = range(drawn).map((k) => deformation.undeformed(k, new Vector3()));

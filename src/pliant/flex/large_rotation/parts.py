@@ -24,7 +24,7 @@ from pliant.flex.large_rotation.numbers import (
 )
 from pliant.flex.large_rotation.shape import BeamShape, SectionAt, ShapeFrame, turn_limit
 from pliant.flex.rewriting.names import Rename, spoken
-from pliant.flex.rewriting.parts import Rewritten, Task
+from pliant.flex.rewriting.parts import CutAxis, Knot, Rewritten, Task
 from pliant.model.bodies import Beam, BodyState, RigidBody
 from pliant.model.bodies.theories import STIFFNESS
 from pliant.model.forces.beam_element import (
@@ -46,7 +46,7 @@ from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, Orientation
 from pliant.model.joints import Free
 from pliant.model.model import Model
-from pliant.spatial.interpolation import Interpolation
+from pliant.spatial.interpolation import Interpolation, lobatto
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
@@ -255,6 +255,22 @@ def rewritten_large(task: Task) -> Rewritten:
     limits = (turn_limit(beam.name),) if beam.theory.kind == "exact" else ()
     return Rewritten(bodies, joints, forces, (shape,), task.number.parameters,
                      _renaming(beam.name, mesh), limits)  # fmt: skip
+
+
+def axis_of_large(task: Task) -> CutAxis:
+    """The sections at the nodes; where an element begins at a corner, its own as well."""
+    mesh = mesh_of(task.beam, task.default, _wanted(task.model, task.beam))
+    numbers = BeamNumbers(task.model, task.beam, task.default, task.value, task.number, mesh)
+    found: list[Knot] = []
+    for e, member in enumerate(mesh.members()):
+        places = numbers.starts[e] + numbers.lengths[e] * lobatto(mesh.order)[0]
+        turned = numbers.turned(e) is not None
+        for k, x, rest in zip(member, places, numbers.members(e), strict=True):
+            if found and k == member[0] and not turned:
+                continue
+            body = node_name(task.beam.name, k)
+            found.append(Knot(float(x), body, numbers.poses[k].inverse @ rest, rest))
+    return CutAxis(tuple(found), lambda x: numbers.datum @ numbers.axis.section(x), task.along)
 
 
 def _wanted(model: Model, beam: Beam) -> set[str]:

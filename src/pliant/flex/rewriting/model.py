@@ -5,7 +5,8 @@ along its axis, which carry its frames (the first one stands for the body itself
 elements. Names of the user's model, in references and in formulas, are replaced;
 `observe.beams` gives observables the names of the user's model back.
 
-A theory is added by a function from a `Task` to what the beam becomes, and a line in `REWRITINGS`.
+A theory is added by two functions of a `Task`: what the beam becomes, a line in `REWRITINGS`, and
+where its sections are, a line in `AXES`.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pliant.flex.large_rotation.parts import rewritten_large
+from pliant.flex.large_rotation.parts import axis_of_large, rewritten_large
 from pliant.flex.rewriting.names import SECTIONS, mapped, refuse_unknown_hinges, renamed
-from pliant.flex.rewriting.parts import Rewritten, Task
-from pliant.flex.segments.rewriting import rewritten_segments
+from pliant.flex.rewriting.parts import CutAxis, Rewritten, Task
+from pliant.flex.segments.rewriting import axis_of_segments, rewritten_segments
 from pliant.model.fields import Numeric
 from pliant.model.frozen import FrozenDict
 from pliant.model.model import Model
@@ -25,6 +26,11 @@ REWRITINGS: dict[str, Callable[[Task], Rewritten]] = {
     "exact": rewritten_large,
     "large-rotation": rewritten_large,
     "segments": rewritten_segments,
+}
+AXES: dict[str, Callable[[Task], CutAxis]] = {
+    "exact": axis_of_large,
+    "large-rotation": axis_of_large,
+    "segments": axis_of_segments,
 }
 
 _PARTS = ("bodies", "joints", "forces", "sensors", "events")
@@ -70,3 +76,12 @@ def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model
         origin=FrozenDict(origin),
         **{section: FrozenDict(found) for section, found in sections.items()},
     )
+
+
+def axes(model: Model, params: Mapping[str, Numeric] | None = None) -> dict[str, CutAxis]:
+    """The axes of the beams that are taken apart, by name."""
+    defaults, values = model.parameter_values(), model.parameter_values(params)
+    return {
+        name: AXES[beam.theory.kind](Task.of(model, beam, defaults, values))
+        for name, beam in model.beams.items() if beam.theory.rewritten
+    }  # fmt: skip

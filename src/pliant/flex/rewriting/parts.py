@@ -19,6 +19,7 @@ from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.model.sensors import Sensing
 from pliant.records import dataclass
+from pliant.spatial.pose import Pose
 
 
 def formulas_of(model: Model, beam: Beam) -> list[Formula]:
@@ -89,3 +90,24 @@ class Rewritten:
     parameters: Mapping[str, Formula]
     rename: Rename
     events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Knot:
+    """A section of a beam that was taken apart: its place along the axis, the body that carries it,
+    where it is on that body, and where it is without stress as seen from the first body."""
+
+    x: float
+    body: str
+    local: Pose
+    rest: Pose
+
+
+@dataclass(frozen=True, slots=True)
+class CutAxis:
+    """The axis of a beam that was taken apart: sections its bodies carry, from root to tip (at a
+    corner two at one place), and those of the stress-free beam anywhere."""
+
+    knots: tuple[Knot, ...]
+    section: Callable[[float], Pose]
+    along: flex.Beam

@@ -28,7 +28,7 @@ from pliant.arrays import Array
 from pliant.flex import beam as flex
 from pliant.flex.large_rotation.shape import SegmentFrame, SegmentShape
 from pliant.flex.rewriting.names import Rename
-from pliant.flex.rewriting.parts import Numbers, Rewritten, Task, formulas_of
+from pliant.flex.rewriting.parts import CutAxis, Knot, Numbers, Rewritten, Task, formulas_of
 from pliant.flex.segments.damping import (
     Hinge,
     HingeDamping,
@@ -46,6 +46,7 @@ from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
 from pliant.records import dataclass
+from pliant.spatial.pose import Pose
 
 _X, _W = np.polynomial.legendre.leggauss(8)
 
@@ -233,6 +234,22 @@ def rewritten_segments(task: Task) -> Rewritten:
     forces += _damping(chain, joints)
     return Rewritten(bodies, tuple(joints), tuple(forces), (_shape(chain),),
                      chain.task.number.parameters, _renaming(chain))  # fmt: skip
+
+
+def axis_of_segments(task: Task) -> CutAxis:
+    """Sections in the middle of segments, and at both ends: the member whose tangents the segments
+    are. Source: S3.1."""
+    chain = Chain(task)
+    found = []
+    for k, own in enumerate(chain.bodies):
+        first, last = k == 0, k == len(chain.bodies) - 1
+        at = [own.start] * first + [(own.start + own.stop) / 2] + [own.stop] * last
+        for x in dict.fromkeys(at):
+            local, rest = (
+                Pose(np.eye(3), np.array([s * chain.length, 0, 0])) for s in (x - own.start, x)
+            )
+            found.append(Knot(x * chain.length, own.name, local, rest))
+    return CutAxis(tuple(found), lambda x: Pose(np.eye(3), np.array([x, 0.0, 0.0])), task.along)
 
 
 # --- bodies

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pliant.errors import Fault, InputError, ModelError
-from pliant.model.bodies.base import Moving
+from pliant.model.bodies.base import LOOKS, Colour, Moving, Share
 from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Functions, ShapesKind
 from pliant.model.bodies.elastic import (
     BEAM_FRAMES,
@@ -168,6 +168,7 @@ class Beam(Moving):
     outside: ClassVar[tuple[str, ...]] = (
         "theory", "shapes", "type", "rotary_inertia", "geometric_stiffness", "floating_frame",
         "damping", "frames", "initial", "shape",
+        *LOOKS,
     )  # fmt: skip
 
     name: str
@@ -217,6 +218,9 @@ class Beam(Moving):
         Optional(StateKind(FlexibleState)), None, "its initial state"
     )
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
+    colour: str | None = has(Optional(Colour()), None, "it is drawn in: a name or #rrggbb")
+    opacity: float = has(Share(), 1.0, "of its drawing: 1 hides what is behind, 0 cannot be seen")
+    visible: bool = has(Flag(), True, "whether it is drawn")
     curvature: tuple[Formula, Formula, Formula] | None = has(
         Optional(Numbers(3, ("rad/m | 1/m",))), None,
         "of an exact or large-rotation beam: twist and curvature of its stress-free axis",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from pliant.model.bodies.base import Moving
+from pliant.model.bodies.base import LOOKS, Colour, Moving, Share
 from pliant.model.bodies.elastic import (
     GEOMETRIC,
     MODES_FRAMES,
@@ -17,7 +17,7 @@ from pliant.model.bodies.elastic import (
 from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import FlexibleState, StateKind
 from pliant.model.bodies.theories import MODES_THEORIES, Theory, TheoryKind
-from pliant.model.fields import Optional, Word, has, settle
+from pliant.model.fields import Flag, Optional, Word, has, settle
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.frozen import FrozenDict
 from pliant.model.numbers.paths import FilePath
@@ -32,6 +32,7 @@ class Modes(Moving):
     by_nodes: ClassVar[bool] = True
     outside: ClassVar[tuple[str, ...]] = (
         "theory", "geometric_stiffness", "floating_frame", "damping", "frames", "initial", "shape",
+        *LOOKS,
     )  # fmt: skip
 
     name: str
@@ -52,6 +53,9 @@ class Modes(Moving):
         Optional(StateKind(FlexibleState)), None, "its initial state"
     )
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
+    colour: str | None = has(Optional(Colour()), None, "it is drawn in: a name or #rrggbb")
+    opacity: float = has(Share(), 1.0, "of its drawing: 1 hides what is behind, 0 cannot be seen")
+    visible: bool = has(Flag(), True, "whether it is drawn")
 
     def __post_init__(self) -> None:
         settle(self, "bodies", "body")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import shapes
-from pliant.model.bodies.base import Moving
+from pliant.model.bodies.base import LOOKS, Colour, Moving, Share
 from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import BodyState, StateKind
 from pliant.model.fields import (
@@ -72,7 +72,7 @@ class RigidBody(Moving):
     """A rigid body. Inertia: matrix entries in body axes (products with the sign of the matrix)."""
 
     kind: ClassVar[str] = "rigid"
-    outside: ClassVar[tuple[str, ...]] = ("frames", "initial", "shape")
+    outside: ClassVar[tuple[str, ...]] = ("frames", "initial", "shape", *LOOKS)
 
     name: str
     mass: Quantity = number("kg", doc="mass; 0 for a massless body", least=0)
@@ -84,6 +84,9 @@ class RigidBody(Moving):
     frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "named frames on the body")
     initial: BodyState | None = has(Optional(StateKind()), None, "its initial state")
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
+    colour: str | None = has(Optional(Colour()), None, "it is drawn in: a name or #rrggbb")
+    opacity: float = has(Share(), 1.0, "of its drawing: 1 hides what is behind, 0 cannot be seen")
+    visible: bool = has(Flag(), True, "whether it is drawn")
     insist: bool = has(Flag(), False, "keep moments of inertia that break the triangle rule")
     made: Made | None = field(default=None, compare=False, repr=False)
     """How it was made, while that is still true."""

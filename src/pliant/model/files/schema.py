@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from pliant.model.bodies import BODIES, Ground, RigidBody
+from pliant.model.bodies.base import COLOURS, HEX
 from pliant.model.bodies.beam_shapes import functions_schema
 from pliant.model.bodies.elastic import Material, damping_schema
 from pliant.model.bodies.shapes import DRAWINGS, SHAPES, SIZES, required_keys
@@ -230,6 +231,7 @@ def _definitions() -> dict[str, Schema]:
         "orientation": _orientation(),
         "frames": _named({"anyOf": [_PLACE, frame], "short": "at"}, "frames by name"),
         "shape": {"anyOf": drawings},
+        "colour": {"anyOf": [{"enum": [*COLOURS]}, {"type": "string", "pattern": f"^{HEX}$"}]},
         "shape_functions": functions_schema(),
         "damping": damping_schema(),
         "matrix6": {"anyOf": [diagonal, _list(_list(_NUMBER, 6), 6), _list(_NUMBER, 36)]},

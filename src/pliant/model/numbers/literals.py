@@ -24,6 +24,7 @@ import numpy as np
 
 from pliant.errors import InputError, UnknownName
 from pliant.model.bodies import RigidBody
+from pliant.model.bodies.base import LOOKS
 from pliant.model.formulas import Formula, formula, from_tree
 from pliant.model.formulas.tree import Name, Number, text_of
 from pliant.model.frames import Orientation
@@ -35,7 +36,7 @@ from pliant.records import dataclass
 SECTIONS = ("gravity", "ground", "bodies", "joints", "forces", "drivers", "events", "constraints",
             "sensors", "materials")  # fmt: skip
 """Where numbers are written that equations read. Networks have parameters of their own."""
-_UNREAD = frozenset(("shape", "name", "description", "settings", "made", "origin", "view"))
+_UNREAD = frozenset(("shape", *LOOKS, "name", "description", "settings", "made", "origin", "view"))
 """Fields that no equation reads: drawings, words, and how a model is run."""
 _ALONG_AXES = 1e-15
 

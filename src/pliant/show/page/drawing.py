@@ -15,7 +15,8 @@ from pliant.arrays import Array
 from pliant.model.bodies import Beam, Stiffness
 from pliant.model.bodies.meshes import Triangles
 from pliant.model.bodies.sections import Outline
-from pliant.show.page.geometry import Geometry, distinct, indices, numbers, packed
+from pliant.show.page.geometry import Geometry, distinct, numbers
+from pliant.show.page.packing import indices, packed
 
 Part = dict[str, Any]
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -45,8 +46,13 @@ class BodyShapes:
             corners, faces = self.meshes[name]
             packed_faces = indices(faces.ravel())
             return [{"kind": "mesh", "corners": packed(list(corners.T)), "faces": packed_faces}]
+        if name in self.geometry.pieces:
+            return [self._sweep(name, self.geometry.pieces[name].drawn.x)]
         if name in self.geometry.elastic:
-            return [self._sweep(name) if name in self.geometry.model.beams else self._lattice(name)]
+            x = self.geometry.elastic[name].points[:, 0]
+            return [
+                self._sweep(name, x) if name in self.geometry.model.beams else self._lattice(name)
+            ]
         shape = self.geometry.shape(name)
         com = self.geometry.mass_properties(name).com
         if shape is not None:
@@ -62,6 +68,8 @@ class BodyShapes:
         if name in self.meshes:
             return float(np.linalg.norm(np.ptp(self.meshes[name][0], axis=0)))
         geometry = self.geometry
+        if name in geometry.pieces:
+            return float(np.linalg.norm(np.ptp(geometry.pieces[name].extent, axis=0)))
         if name in geometry.elastic:
             return float(np.linalg.norm(np.ptp(geometry.elastic[name].points, axis=0)))
         points = [X.p for X in geometry.places(name).values()]
@@ -88,9 +96,8 @@ class BodyShapes:
     def _link(self, a: Array, b: Array, thick: float = 1.0) -> Part:
         return {"kind": "link", "a": numbers(a), "b": numbers(b), "radius": thick * self.thickness}
 
-    def _sweep(self, name: str) -> Part:
-        """The section of a beam along its axis."""
-        x = self.geometry.elastic[name].points[:, 0]
+    def _sweep(self, name: str, x: Array) -> Part:
+        """The section of a beam at places along its axis."""
         beam, shape = self.geometry.model.beams.get(name), self.geometry.shape(name)
         assert beam is not None
         outline = None if shape is None else drawn_outline(*shape)
@@ -129,8 +136,6 @@ class BodyShapes:
         return [*links, ball] if has_mass and at_an_end else links
 
     def _single(self, name: str, point: Array) -> Part:
-        if name in self.geometry.model.origin:
-            return {"kind": "sphere", "radius": 0.5 * self.thickness, "p": numbers(point)}
         slider = self._slide_of(name)
         if slider is not None:
             size = 0.16 * self.scale

@@ -3,26 +3,20 @@
 A place on a flexible body moves with the elastic coordinates,
 p = p0 + L q - 1/2 qᵀ H q and R = exp([psi q]x) exp([phi q, 0, 0]x), see `FrameData`. The first
 places carry the drawing (points of the axis of a beam, nodes of given modes), the others frames.
-
-Many columns of numbers become one short text: single precision; the bits of each number less those
-of the one before it (a smooth curve has small differences); the first bytes of all numbers, then
-the second bytes, ...; deflate; base 64.
 """
 
 from __future__ import annotations
 
-import zlib
-from base64 import b64encode
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from pliant.arrays import Array, Integers
+from pliant.arrays import Array
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.given import GivenGeometry
+from pliant.flex.rewriting.model import axes, expanded
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam
@@ -31,6 +25,8 @@ from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.model import Model
 from pliant.records import dataclass
+from pliant.show.page.packing import packed
+from pliant.show.page.pieces import CutBody, carried_frames
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
@@ -55,11 +51,35 @@ class Geometry(Values):
     @cached_property
     def elastic(self) -> dict[str, ElasticBody]:
         """Beams and bodies with given modes."""
-        return {name: elastic_body(self, name) for name in self.flexible}
+        return {name: elastic_body(self, name) for name in self.flexible if name not in self.pieces}
+
+    @cached_property
+    def taken_apart(self) -> Model:
+        """The model that moves: beams of some theories are taken apart."""
+        return expanded(self.model, self.parameters)
+
+    @cached_property
+    def pieces(self) -> dict[str, CutBody]:
+        """Those beams."""
+        if self.taken_apart is self.model:
+            return {}
+        found = {}
+        inner = Values(self.taken_apart, self.taken_apart.parameter_values(self.parameters))
+        for name, axis in axes(self.model, self.parameters).items():
+            parts = {b: inner.places(b) for b, of in self.taken_apart.origin.items()
+                     if of == name and b in self.taken_apart.bodies}  # fmt: skip
+            frames = carried_frames(self.model.beams[name].frames, parts)
+            length = axis.knots[-1].x
+            at = {f: self._along(self.model.beams[name].frames, f) for f in frames}
+            held = holds_both_ends(self.model, name, {"": 0.0, **at}, length)
+            found[name] = CutBody(name, axis, frames, held)
+        return found
 
     def mass_properties(self, name: str) -> MassProperties:
         """Of the undeformed body."""
         body = self.model.rigid.get(name)
+        if name in self.pieces:
+            return MassProperties(*self.pieces[name].mass_properties())
         if body is None:
             return MassProperties(*self.elastic[name].mass_properties())
         return MassProperties(
@@ -69,6 +89,8 @@ class Geometry(Values):
 
     def places(self, body: str) -> dict[str, Pose]:
         """X_BP of every frame of an undeformed body or of the ground."""
+        if body in self.pieces:
+            return self.pieces[body].undeformed()
         return self.elastic[body].undeformed() if body in self.elastic else super().places(body)
 
     @cached_property
@@ -202,9 +224,9 @@ def elastic_body(values: Values, name: str) -> ElasticBody:
 
     for frame in body.frames.values():
         place(frame)
-    made = ElasticBody(name, data, tuple(places), len(at), frames, False)
-    held = beam is not None and _holds_both_ends(values.model, made)
-    return replace(made, held=held)
+    along = {"": 0.0} | {f: float(places[k].p0[0]) for f, (k, _) in frames.items()}
+    held = beam is not None and holds_both_ends(values.model, name, along, at[-1])
+    return ElasticBody(name, data, tuple(places), len(at), frames, held)
 
 
 def _axis(body: Beam, values: Values) -> list[float]:
@@ -224,29 +246,14 @@ def _nodes(data: FlexibleData) -> list[float]:
     return [float(k) for k in chosen]
 
 
-def _holds_both_ends(model: Model, elastic: ElasticBody) -> bool:
+def holds_both_ends(
+    model: Model, beam: str, places: Mapping[str, float], length: float
+) -> bool:  # fmt: skip
+    """Whether joints hold a beam at both ends; ``places``: where its frames are along it."""
     held = set()
     for joint in model.joints.values():
         for ref in (joint.parent, joint.child):
             body, _, frame = ref.partition(".")
-            if body == elastic.name:
-                k = elastic.frames[frame][0] if frame else 0
-                held.add(round(float(elastic.point(k)[0]), 9))
-    ends = elastic.points[[0, -1], 0].round(9)
-    return held >= set(ends.tolist())
-
-
-def packed(columns: Sequence[Array]) -> str:
-    """Columns of equal length, one after the other."""
-    if not columns:
-        return ""
-    with np.errstate(over="ignore"):
-        bits = np.array(columns).astype("<f4").view("<i4")
-    steps = np.diff(bits, axis=1, prepend=np.zeros((len(bits), 1), dtype="<i4"))
-    planes = np.ascontiguousarray(steps).view(np.uint8).reshape(-1, 4).T
-    return b64encode(zlib.compress(planes.tobytes(), 9)).decode("ascii")
-
-
-def indices(numbers: Integers) -> str:
-    """Whole numbers, as they are, deflated."""
-    return b64encode(zlib.compress(numbers.astype("<u4").tobytes(), 9)).decode("ascii")
+            if body == beam and frame in places:
+                held.add(round(places[frame] / length, 9))
+    return held >= {0.0, 1.0}

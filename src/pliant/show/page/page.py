@@ -20,7 +20,6 @@ import numpy as np
 
 from pliant.arrays import Array, Integers
 from pliant.errors import FileError, InputError, UnknownName
-from pliant.flex.rewriting.model import expanded
 from pliant.mechanics.placement import rotation_of
 from pliant.model.bodies import Body
 from pliant.model.bodies.meshes import Triangles, read_mesh
@@ -29,7 +28,8 @@ from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.results.series import Series
-from pliant.show.page.geometry import Geometry, packed
+from pliant.show.page.geometry import Geometry
+from pliant.show.page.packing import packed
 from pliant.show.page.scene import scene_data
 from pliant.show.page.sections import carried
 from pliant.spatial.ops import NUMERIC
@@ -98,25 +98,26 @@ def page_data(
     if not len(result):
         raise InputError(f"report: the result is empty: {result.failure}", "nothing can be shown")
     params = result.info.get("params") or {}
-    model = expanded(loads(result.model), params)
+    model = loads(result.model)
     geometry = Geometry(model, model.parameter_values(params))
+    moving = geometry.taken_apart.bodies
     first = plots if plots is not None else _first_plots(result)
     told = (n for name in first for n in (name, name.rpartition(".")[0]))
-    result = result.also([*pose_names(model.bodies), *told])
-    poses = require_poses(result, model.bodies)
+    result = result.also([*pose_names(moving), *told])
+    poses = require_poses(result, moving)
     for name in first:
         result.unit(name)  # an unknown name is reported here
     owners = {name if name in result.series else name.rpartition(".")[0] for name in first}
     columns = columns_of(result, poses, owners)
     observed, reach = dict.fromkeys(columns.names), 0.0
-    if model.bodies:  # how far they spread and travel
-        points = np.concatenate([result.series[f"{n}.position"].values for n in model.bodies])
+    if moving:  # how far they spread and travel
+        points = np.concatenate([result.series[f"{n}.position"].values for n in moving])
         reach = float(np.linalg.norm(np.ptp(points, axis=0)))
     scene = scene_data(geometry, observed, meshes_of(geometry, meshes), reach)
     for body in scene["bodies"]:
-        if body["name"] in model.beams:
-            own = geometry.elastic[body["name"]]
-            body["elastic"]["carried"] = carried(result, own, columns.samples)
+        told_by = body.get("pieces", body.get("elastic"))
+        if told_by and body["name"] in model.beams:
+            told_by["carried"] = carried(result, geometry, body["name"], columns.samples)
     return {
         "title": title or model.name or "Model",
         "description": " ".join(model.description.split()),

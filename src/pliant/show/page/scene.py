@@ -24,7 +24,7 @@ def scene_data(
         "gravity": numbers(geometry.vector(model.gravity)),
         "ground": {"frames": _frames(geometry, "ground")},
         "bodies": [_body(geometry, draughtsman, name) for name in model.bodies],
-        "joints": [_joint(j) for n, j in model.joints.items() if n not in model.origin],
+        "joints": [_joint(j) for j in model.joints.values()],
         "springs": list(_springs(geometry)),
         "arrows": [a for a in _arrows(geometry) if a["series"] in observed],
     }
@@ -32,6 +32,10 @@ def scene_data(
 
 def _frames(geometry: Geometry, owner: str) -> list[Data]:
     """Poses on the body; of a flexible body relative to the place that carries the frame."""
+    if owner in geometry.pieces:
+        own = geometry.pieces[owner]
+        placed = ((name, *own.frame_place(name)) for name in own.frames)
+        return [{"name": name, "place": k, **pose_data(X)} for name, k, X in placed]
     if owner in geometry.elastic:
         carried = geometry.elastic[owner].frames.items()
         return [{"name": name, "place": k, **pose_data(X)} for name, (k, X) in carried]
@@ -41,7 +45,7 @@ def _frames(geometry: Geometry, owner: str) -> list[Data]:
 
 def _body(geometry: Geometry, draughtsman: BodyShapes, name: str) -> Data:
     own = geometry.mass_properties(name)
-    elastic = geometry.elastic.get(name)
+    elastic, pieces = geometry.elastic.get(name), geometry.pieces.get(name)
     return {
         "name": name,
         "mass": float(f"{own.mass:.9g}"),
@@ -51,6 +55,7 @@ def _body(geometry: Geometry, draughtsman: BodyShapes, name: str) -> Data:
         "frames": _frames(geometry, name),
         "parts": draughtsman.parts(name),
         **({"elastic": elastic.as_data()} if elastic else {}),
+        **({"pieces": pieces.as_data()} if pieces else {}),
     }
 
 
@@ -94,13 +99,13 @@ def _arrows(geometry: Geometry) -> Iterator[Data]:
     """Vectors at frames; scalars with the direction they act along."""
     model = geometry.model
     for name, joint in model.joints.items():
-        for quantity in ("force", "torque") if name not in model.origin else ():
+        for quantity in ("force", "torque"):
             yield _arrow("reaction", name, quantity, joint.child)
     for name, element in (*model.forces.items(), *model.drivers.items()):
         for arrow in element.arrows:
             towards = {"towards": arrow.towards} if arrow.towards else {}
             yield {**_arrow("applied", name, arrow.quantity, arrow.at), **towards}
-        if element.joint and name not in model.origin:
+        if element.joint in model.joints:
             yield from _effort(model.joints[element.joint], name, element.coordinate)
 
 

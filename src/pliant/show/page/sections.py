@@ -5,20 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.arrays import Integers
+from pliant.errors import InputError
+from pliant.results.diagram import sections_of
 from pliant.results.result import Result
-from pliant.show.page.geometry import ElasticBody, packed
+from pliant.show.page.geometry import Geometry
+from pliant.show.page.packing import packed
 
 MOST = 200_000
 """Numbers of one body."""
 
 
-def carried(result: Result, body: ElasticBody, samples: Integers) -> dict[str, str]:
+def carried(result: Result, geometry: Geometry, beam: str, samples: Integers) -> dict[str, str]:
     """Bending moment |M|, normal force N and the largest normal stress |σ| of the drawn places of a
     beam, a column for each place; nothing where nobody tells them."""
-    along = None if result.recorded is None else result.recorded.diagram
-    if along is None or not body.data.count:
+    if beam in geometry.pieces:
+        places = geometry.pieces[beam].drawn.x
+    elif geometry.elastic[beam].data.count:
+        places = geometry.elastic[beam].points[:, 0]
+    else:
         return {}
-    d = along(body.name, samples.tolist(), body.points[:, 0].tolist())
+    try:
+        d = sections_of(result, beam, samples.tolist(), places.tolist())
+    except InputError:
+        return {}
     found = {"moment": np.hypot(d.moment[:, :, 1], d.moment[:, :, 2]), "force": d.force[:, :, 0]}
     if d.stress.shape[2]:
         found["stress"] = np.abs(d.stress).max(axis=2)

@@ -11,7 +11,6 @@ from pliant.arrays import Array
 from pliant.backends.expressions.prepare import STATES, Program, prepare
 from pliant.backends.expressions.start import body_motion, initial_state, parameters
 from pliant.errors import AssemblyError, PliantError
-from pliant.flex.rewriting.model import expanded
 from pliant.mechanics.layout import PoseAndTwist
 from pliant.model.files import loads
 from pliant.model.joints import Joint
@@ -95,8 +94,7 @@ def poses_of(system: Study, bodies: Mapping[str, PoseAndTwist]) -> dict[str, Ser
 
 def geometry_of(system: Study, params: Mapping[str, Any]) -> Geometry:
     """A system in numbers, with these parameters."""
-    model = system.model_for(params)
-    return Geometry(model, model.parameter_values(params))
+    return Geometry(system.described, system.described.parameter_values(params))
 
 
 def geometry_of_result(result: Result) -> Geometry | None:
@@ -104,13 +102,13 @@ def geometry_of_result(result: Result) -> Geometry | None:
     if not result.model:
         return None
     params = result.info.get("params") or {}
-    model = expanded(loads(result.model), params)
+    model = loads(result.model)
     return Geometry(model, model.parameter_values(params))
 
 
 def positions(result: Result, geometry: Geometry) -> Array:
     """Of all bodies at the first sample."""
-    names = (f"{body}.position" for body in geometry.model.bodies)
+    names = (f"{body}.position" for body in geometry.taken_apart.bodies)
     points = [result.series[n].values[0] for n in names if n in result.series]
     return np.array(points).reshape(-1, 3)
 
@@ -142,4 +140,4 @@ def ground_data(model: Model) -> dict[str, Any]:
 
 def needed_names(geometry: Geometry) -> list[str]:
     """Series that the scene moves by."""
-    return pose_names(geometry.model.bodies)
+    return pose_names(geometry.taken_apart.bodies)
