@@ -41,9 +41,13 @@ from pliant.solve.start.redundancy import unique_reactions
 from pliant.study import Study
 
 ALL = np.array(True)
-_GOOD_SPLIT = 1e-4
-"""Smallest singular value over the largest of what gives the dependent speeds; below it the
-embedding form is not asked."""
+_GOOD_SPLIT, _GOOD_PART = 1e-4, 1e-2
+"""Smallest singular value of what gives the dependent speeds over its largest, and over the
+smallest one of all speeds, which is small in a large machine; below both the embedding form is not
+asked."""
+_TINY = 1e-10
+"""Part of the largest singular value; rows that depend on each other have less."""
+_NEVER = "its speeds are not independent at any of the random states"
 _EMBEDDED, _UNKNOWNS = 200, 1500
 """Dependent speeds of the embedding form, whose code grows with their square, and accelerations and
 multipliers of any form, above which a form is compared only if it is asked for."""
@@ -136,11 +140,14 @@ def pointwise(
         p = begin.parameters(system, target, params)
         split = partition(system, choice) if choice.form == "embedding" else None
         gaps = [_worst(first, start.p, target, p, at, split) for at in known]
-        worst, what = max((g for g in gaps if g is not None), key=_size, default=(np.inf, "-"))
+        worst, what = max((g for g in gaps if g is not None), key=_size, default=(0.0, "-"))
         c = target.compiled
         skipped = gaps.count(None)
-        verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what, left_out=skipped,
-                                equations=c.nu + c.m))  # fmt: skip
+        never = _NEVER if known and skipped == len(known) else ""
+        verdicts.append(
+            Verdict(formulation, variant, c.nq, c.m, worst, what, never,
+                    left_out=0 if never else skipped, equations=c.nu + c.m)
+        )  # fmt: skip
     others = other_back_ends() if choices is None else ()
     for name in others if back_ends is None else back_ends:
         progress(f"random states: {name}")
@@ -228,7 +235,10 @@ def _splits(prepared: prep.Program, x: Array, p: Array, split: Partition) -> boo
     c = prepared.compiled
     G = c.block("explicit", "G", c.call("explicit", x, p))
     size = np.linalg.svd(G[np.ix_(split.rows, split.dependent)], compute_uv=False)
-    return bool(not len(size) or size[-1] > _GOOD_SPLIT * size[0])
+    if not len(size) or size[-1] > _GOOD_SPLIT * size[0]:
+        return True
+    whole = np.linalg.svd(G[list(split.rows)], compute_uv=False)
+    return bool(size[-1] > _GOOD_PART * whole[-1] > _TINY * whole[0])
 
 
 def _size(gap: tuple[float, str]) -> float:
