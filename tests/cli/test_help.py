@@ -97,7 +97,10 @@ def test_observables_are_listed_before_a_run(capsys):
 def test_examples_are_grouped_with_whole_sentences(capsys):
     assert main(["examples"]) == 0
     told = capsys.readouterr().out
-    assert "motors and hydraulics:\n  crank_rocker\n" in told
+    groups = {g.split(":")[0]: g.split("\n") for g in told.split("\n\n")}
+    assert "  crank_rocker" in groups["motors, circuits and hydraulics"]
+    assert "  planetary_gear" in groups["rigid mechanisms"]
+    assert "  skate" in groups["rolling and skating"]
     assert "rest at a right angle (IFToMM A01).\n" in told
     assert all(f"\n  {path.stem}\n" in told for path in MODELS.glob("*.yaml"))
 

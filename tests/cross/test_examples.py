@@ -37,8 +37,9 @@ DECLINED = {
     }
 }
 """Forms that are not compared, with the reason given."""
-DENSE = {"four_bars_40": ("multibond", "natural", "linear-graph, absolute tree")}
-"""More than a thousand unknowns in dense matrices: compared at states, too long for a run."""
+_RUNS_LEFT = ("multibond", "natural", "linear-graph, absolute tree")
+DENSE = dict.fromkeys(("four_bars_40", "robot_arm", "wind_turbine", "double_wishbone"), _RUNS_LEFT)
+"""Many unknowns in dense matrices: compared at states, too long for a run."""
 MIXED = {
     "bricard": ["J0", "rod2", "J5", "J4", "rod3"],
     "column": ["foot", "head"],
@@ -68,7 +69,9 @@ ENDS = {
     "rotating_beam": 1.0, "skate": 0.5, "slider_crank_equations": 0.2, "space_robot": 5.0,
     "spin_up": 0.3, "spinning_blade": 0.2, "springboard": 0.2, "spatial_slider_crank": 0.005,
     "stewart_platform": 0.2, "two_link_chain": 0.5, "planetary_gear": 0.2,
-    "machine_on_mounts": 1.5, "load_on_a_cable": 0.5,
+    "machine_on_mounts": 1.5, "load_on_a_cable": 0.5, "robot_arm": 0.3, "quick_return": 0.5,
+    "double_wishbone": 0.1, "wind_turbine": 1.0, "motor_shaft": 0.2, "transformer": 0.05,
+    "satellite": 4.0, "belt_drive": 0.3,
 }  # fmt: skip
 """How long each is run, in seconds."""
 LINEAR = {"theory": {"exact": {"elements": 1, "order": 1}}}
@@ -77,24 +80,29 @@ COARSE = {
     "elastica": LINEAR,
     "manipulator_exact": LINEAR,
     "right_angle_frame": LINEAR,
+    "robot_arm": {"shapes": {"bending_z": 1}},
     "space_robot": {"shapes": {"bending_z": 1}},
     "spin_up": LINEAR,
     "springboard": {"theory": {"segments": {"count": 2, "directions": ["bending_z"]}}},
+    "wind_turbine": {"shapes": {"bending_z": 1}},
 }
 TREES = ("pendulum", "springboard", "two_link_chain")
 NO_TREE = dict.fromkeys(
-    ("manipulator", "manipulator_exact", "pendulating_rotor", "rotating_beam", "space_robot",
-     "spin_up", "spinning_blade"), "driver",
+    ("manipulator", "manipulator_exact", "pendulating_rotor", "robot_arm", "rotating_beam",
+     "space_robot", "spin_up", "spinning_blade"), "driver",
 ) | dict.fromkeys(
     ("bend_45", "elastica", "right_angle_frame", "machine_on_mounts", "load_on_a_cable"),
     "not act along",
-) | dict.fromkeys(("rolling_disc", "skate", "planetary_gear"), "constraint") | {
+) | dict.fromkeys(("rolling_disc", "skate", "planetary_gear"), "constraint") | dict.fromkeys(
+    ("belt_drive", "motor_shaft", "transformer"), "network",
+) | dict.fromkeys(("satellite", "wind_turbine"), "not a plain rigid body") | {
     "heavy_top": "along an angle"
 }  # fmt: skip
 """Why the tree kernel does not take them; others have loops."""
-NO_BLOCKS = dict.fromkeys(("crank_rocker", "hydraulic_crane"), "first-order states") | (
-    dict.fromkeys(("rolling_disc", "skate", "planetary_gear"), "holds velocities")
-)
+NO_BLOCKS = dict.fromkeys(
+    ("belt_drive", "crank_rocker", "hydraulic_crane", "motor_shaft", "transformer"),
+    "first-order states",
+) | dict.fromkeys(("rolling_disc", "skate", "planetary_gear"), "holds velocities")
 SLOW = ("four_bars_40", "manipulator", "manipulator_exact", "space_robot", "stewart_platform")
 """Long to compile in every form."""
 
@@ -173,6 +181,17 @@ def test_all_ways_give_one_answer(name):
     assert set(declined) == set(expected)
     assert all(expected[way] in reason for way, reason in declined.items())
     assert sum(v.formulation == "linear-graph" for v in verdicts) >= 4
+
+
+def test_a_form_that_is_never_regular_is_declined(monkeypatch):
+    """No random state where its speeds are independent: it is not compared, which is no verdict."""
+    monkeypatch.setattr("pliant.analysis.verification.states._splits", lambda *a: False)
+    ways = [Choice("linear-graph", "absolute", form="embedding")]
+    report = pointwise(load("planar_slider_crank"), states=2, choices=ways, back_ends=())
+    (told,) = [v for v in report.verdicts if v.variant == "absolute tree, embedding"]
+    assert "not independent at any" in told.declined
+    assert told.agrees
+    assert told.left_out == 0
 
 
 @pytest.mark.parametrize("complete", [False, True])

@@ -118,7 +118,27 @@ def test_a_parameter_is_renamed_in_formulas_but_not_units_bodies_and_shadows() -
     assert not any("drive" in line for line in lines)
     assert changed("parameters.f", "g") == [
         "parameters: {m: 2, l: 3 m, k: m*l, g: 5}   # m is no metre",
+        'E: {Se: "g + O.angle*La.flow + l", on: mesh}',
     ]
+
+
+def test_the_flow_of_a_law_is_no_parameter_but_that_of_a_source_is() -> None:
+    text = """pliant: 1
+parameters: {f: 50, q: 2, R: 1}
+networks:
+  circuit:
+    elements:
+      mesh: {junction: 1}
+      mains: {Se: sin(f*t), on: mesh}
+      lamp: {R: {effort: R*f*q}, on: mesh}
+      tube: {MR: f, on: mesh}
+      store: {C: {effort: f*q}, on: mesh}
+"""
+    assert "mains: {Se: sin(hz*t)" in after("parameters.f", "hz", text)
+    assert "{effort: R*f*q}, on: mesh}\n      tube: {MR: f," in after("parameters.f", "hz", text)
+    assert "store: {C: {effort: hz*q}" in after("parameters.f", "hz", text)
+    assert "{effort: R*f*p}" in after("parameters.q", "p", text)
+    assert "store: {C: {effort: f*q}" in after("parameters.q", "p", text)
 
 
 def test_a_body_is_renamed_in_frames_formulas_observables_and_view() -> None:

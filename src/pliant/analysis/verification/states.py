@@ -43,9 +43,12 @@ from pliant.solve.start.redundancy import unique_observables
 from pliant.study import Study
 
 ALL = np.array(True)
-_GOOD_SPLIT = 1e-4
-"""Smallest singular value over the largest of what gives the dependent speeds; below it the
-embedding form is not asked."""
+_GOOD_SPLIT, _GOOD_PART = 1e-4, 1e-2
+"""Smallest singular value of what gives the dependent speeds over its largest, and over the
+smallest one of all speeds, which is small in a large machine; below both the embedding form is not
+asked."""
+_TINY = 1e-10
+"""Part of the largest singular value; rows that depend on each other have less."""
 _NO_SPLIT = "its independent speeds depend on each other, or nearly so, at all random states"
 _EMBEDDED, _UNKNOWNS = 200, 1500
 """Dependent speeds of the embedding form, whose code grows with their square, and accelerations and
@@ -249,7 +252,10 @@ def _splits(prepared: prep.Program, x: Array, p: Array, split: Partition) -> boo
     G = c.block("explicit", "G", c.call("explicit", x, p))
     G = G / _sizes(G, 1)[:, None]
     size = np.linalg.svd(G[np.ix_(split.rows, split.dependent)], compute_uv=False)
-    return bool(not len(size) or size[-1] > _GOOD_SPLIT * size[0])
+    if not len(size) or size[-1] > _GOOD_SPLIT * size[0]:
+        return True
+    whole = np.linalg.svd(G[list(split.rows)], compute_uv=False)
+    return bool(size[-1] > _GOOD_PART * whole[-1] > _TINY * whole[0])
 
 
 def _size(gap: tuple[float, str]) -> float:

@@ -15,10 +15,11 @@ from pliant.writing import replace_bytes
 
 _GROUPS = (
     "rigid mechanisms",
-    "motors and hydraulics",
+    "motors, circuits and hydraulics",
     "bodies that bend",
     "rolling and skating",
 )
+_VELOCITIES = ("rolling", "skate", "velocity")
 _FULL_STOP = re.compile(r"(?<=\.)(?<!\bal\.)\s+(?=[A-Z0-9])")
 
 
@@ -84,7 +85,9 @@ def _group(data: Mapping[str, Any]) -> str:
     rigid, networks, bending, velocities = _GROUPS
     if data.get("networks"):
         return networks
-    if data.get("constraints"):
+    if any(
+        kind in _VELOCITIES for held in (data.get("constraints") or {}).values() for kind in held
+    ):
         return velocities
     bodies = (data.get("bodies") or {}).values()
     return bending if any("beam" in body or "elastic" in body for body in bodies) else rigid

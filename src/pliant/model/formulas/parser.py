@@ -22,7 +22,7 @@ HUGE = 1e100
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
-    r"|(?P<name>[A-Za-z_]\w*(?::[a-z]\w*)?(?:\.[A-Za-z_]\w*)*)"
+    r"|(?P<name>[A-Za-z_]\w*(?::[a-z]\w*)?(?:\.(?:tangent\((?:root|tip)\)|[A-Za-z_]\w*))*)"
     r"|(?P<mark>\*\*|<=|>=|==|!=|[-+*/^()<>,\[\]])"
     r"|(?P<end>$))",
     re.ASCII,

@@ -16,6 +16,7 @@ from pliant.model.files.names import OWNERS
 from pliant.model.formulas import Formula
 from pliant.model.joints.hinges import HINGE
 from pliant.model.model import Model, formulas_inside
+from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.numbers.units import is_quantity
 from pliant.records import dataclass
 
@@ -23,8 +24,6 @@ WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?::[a-z]\w*)?(?:\.[A-Za-z_]\w*)*", re
 """A name in a text, perhaps of a part of a beam (`rod:h2`), with the names behind its dots."""
 _GRAPHS = ("networks", "subgraphs")
 _PLAIN = ("parameters", "signals", "formulas", "speeds", "outputs")
-_OWN = re.compile(r"[efq]\d*")
-"""Variables of the laws of elements of networks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +85,12 @@ class _Walk:
                 return own, *(self.inside(("subgraphs", str(part)), words[1:]) if known else ())
         return ()
 
-    def meant(self, word: str, graph: Path, law: bool) -> tuple[Path, ...]:
-        """The parts of a word in a formula or observable."""
+    def meant(self, word: str, graph: Path = (), own: str = "") -> tuple[Path, ...]:
+        """The parts of a word in a formula or observable; ``own``: the variable of a law."""
         words = word.split(".")
         if len(words) > 1:
             return (self.inside(graph, words) if graph else ()) or self.owner(words)
-        if law and _OWN.fullmatch(word):
+        if own and word.rstrip("0123456789") == own:
             return ()
         local = (*graph, "parameters", word)
         if graph and _at(self.data, local[:-1]) and word in _at(self.data, local[:-1]):
@@ -106,10 +105,10 @@ class _Walk:
         plain = (((s, word),) for s in ("outputs", "speeds", "formulas") if word in self.section(s))
         return self.owner(words) or next(plain, ())
 
-    def formula(self, path: Path, text: Any, graph: Path = (), law: bool = False) -> Mention | None:
+    def formula(self, path: Path, text: Any, graph: Path = (), own: str = "") -> Mention | None:
         if not isinstance(text, str) or is_quantity(text.strip()):
             return None
-        found = tuple(self.meant(word, graph, law) for word in WORD.findall(text))
+        found = tuple(self.meant(word, graph, own) for word in WORD.findall(text))
         return Mention(path, False, found) if any(found) else None
 
     def leaves(
@@ -118,7 +117,7 @@ class _Walk:
         """Formulas below a path; `texts`: those that are some, if that is known."""
         for where, leaf in _leaves(path, value):
             if texts is None or (isinstance(leaf, str) and leaf.strip() in texts):
-                found = self.formula(where, leaf, graph, law="elements" in where[2:3])
+                found = self.formula(where, leaf, graph, _own(where))
                 yield from [found] if found else []
 
     def texts(self, element: Any) -> frozenset[str] | None:
@@ -305,7 +304,15 @@ class _Walk:
             if words[2:3] == ["frames"] and len(words) > 3:
                 found += [(), (words[0], words[1], "frames", words[3])]
             return tuple(found)
-        return self.meant(name, (), False)
+        return self.meant(name)
+
+
+def _own(path: Path) -> str:
+    """The variable that the law at a path reads: f of ``elements.R1.R.effort``; none of most."""
+    kind = ONE_PORTS.get(path[4]) if path[2:3] == ("elements",) and len(path) > 4 else None
+    if kind is None:
+        return ""
+    return kind.variable(path[5] if path[5:6] and path[5] in kind.laws else kind.main)
 
 
 def _items(value: Any, of: type = Mapping) -> Iterator[tuple[str, Any]]:
