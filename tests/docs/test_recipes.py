@@ -37,7 +37,8 @@ RECIPES = {
     if BLOCK.search(text)
 }
 KINDS = {
-    "a joint", "a force", "a section", "a body", "a sensor", "an observable", "a driver",
+    "a joint", "a force", "a section", "a body", "a body that deforms", "a sensor",
+    "an observable", "a driver",
     "a component of networks", "an integrator", "a constraint treatment", "a formulation",
     "a back end", "a plot", "a command", "a constraint on velocities",
 }  # fmt: skip
@@ -60,7 +61,7 @@ simulate: {t_end: 0.3, every: 0.05, rtol: 1e-8}
 def recipe(request, registries, tmp_path, monkeypatch):
     """The file of a recipe, imported: its module, or the path of a file that is none."""
     ((language, text),) = RECIPES[request.param]
-    word = request.param.split()[1]
+    word = request.param.split()[-1]
     package = tmp_path / f"trial_{word}"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -126,6 +127,43 @@ def test_a_force(recipe, monkeypatch):
     orbit = planet.simulate(2 * np.pi, rtol=1e-10, outputs=["planet.position", "energy"])
     assert orbit.values("planet.position")[-1] == pytest.approx([1, 0, 0], abs=1e-7)
     assert np.ptp(orbit.values("energy")) < 1e-8
+
+
+@of("a body that deforms")
+def test_a_body_that_deforms(recipe):
+    """Held, it swings at the root of k/m; free, at that of k (1/m + 1/M); tables follow numbers."""
+    own = "absorber: {mass: 3, inertia: 0.2, moving: 0.5, stiffness: k, height: 0.1}"
+    text = f"""
+pliant: 1
+gravity: [0, 0, -9.81]
+parameters: {{k: 200}}
+bodies:
+  tuned: {{{own}, frames: {{foot: {{node: 0}}, top: {{node: 1, at: [0, 0, 0.02]}}}},
+          initial: {{elastic: {{q1: 0.05}}}}}}
+joints: {{pin: {{revolute: {{axis: x}}, between: [ground, tuned.foot], initial: {{angle: 0.3}}}}}}
+simulate: {{t_end: 0.5, every: 0.05, rtol: 1e-9}}
+"""
+    system = agrees(text)
+    assert '"absorber"' in schema()
+    free = system.simulate(outputs=["*"]).require()
+    assert np.ptp(free.values("energy")) < 1e-6
+    assert free.plot_shape("tuned", times=[0, 0.25]).axes
+    there, step, w = free.values("tuned.top.position"), 2.5e-4, 20.0
+    blocks = system.simulate(outputs=["tuned.top.position"], method="sparse-alpha", step=step)
+    late = 0.05 * w * 0.5 * (w * step) ** 2 / 6  # of a phase that is late by (w h)^2/12 at least
+    assert blocks.values("tuned.top.position") == pytest.approx(there, abs=late)
+    held = pl.System.loads(text.replace("revolute: {axis: x}", "fixed: {}")
+                           .replace(", initial: {angle: 0.3}", ""))  # fmt: skip
+    for k in (200.0, 800.0):
+        frequency = np.sqrt(k / 0.5) / (2 * np.pi)
+        assert held.modes(params={"k": k}).frequencies == pytest.approx([frequency], rel=1e-9)
+    loose = pl.System.loads(text.partition("joints:")[0].replace("-9.81", "0"))
+    found = loose.modes().frequencies[-1]
+    assert found == pytest.approx(np.sqrt(200 * (1 / 0.5 + 1 / 3)) / (2 * np.pi), rel=1e-6)
+    for wrong, words in (("{node: 1,", "there is no node 7"), ("stiffness: k", "stiffness")):
+        new = wrong.replace("1", "7") if "node" in wrong else "stiffness: -3"
+        with pytest.raises(pl.errors.ModelError, match=words):
+            pl.System.loads(text.replace(wrong, new))
 
 
 @of("a sensor")

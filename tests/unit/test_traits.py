@@ -40,11 +40,11 @@ from pliant.model.formulas import Formula
 def asked(x):
     from pliant.model.joints import Revolute as Pin
     return (isinstance(x, bodies.Beam | Formula), isinstance(x, (str, JointDriver)),
-            isinstance(x, Pin), isinstance(x, bodies.Elastic), isinstance(x, Formula))
+            isinstance(x, Pin), isinstance(x, bodies.Deformable), isinstance(x, Formula))
 """
     made = measures.Source("pliant.some.room", text, measures.ast.parse(text))
     found = {line.partition(": ")[2] for line in measures.asked_kinds([made])}
-    assert found == {"bodies.Beam | Formula", "(str, JointDriver)", "Pin", "bodies.Elastic"}
+    assert found == {"bodies.Beam | Formula", "(str, JointDriver)", "Pin", "bodies.Deformable"}
 
 
 def test_elements_of_a_new_class_have_sensible_traits():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 
 from pliant.errors import Fault, InputError, ModelError
@@ -32,16 +32,18 @@ _FRACTIONS = {"root": 0.0, "mid": 0.5, "tip": 1.0}
 
 
 def flexible_data(
-    body: bodies.Elastic,
+    body: bodies.Deformable,
     value: Value,
     materials: Mapping[str, Material] = FrozenDict(),
 ) -> FlexibleData:
     """The tables of a body; `value` gives the number of a formula.
 
-    With theory `rigid` there are no elastic coordinates. Shapes of arrays depend on
-    `structure(body)` only.
+    With theory `rigid` there are no elastic coordinates.
     """
     try:
+        if body.kind not in _DATA:
+            own: FlexibleData = body.tables(value)
+            return own
         return _DATA[body.kind](body, value, materials)
     except ModelError as error:
         who = f"body '{body.name}'"
@@ -51,7 +53,9 @@ def flexible_data(
         raise type(error)(f"body '{body.name}': {error.what}", error.cure) from None
 
 
-def frame_data(body: bodies.Elastic, data: FlexibleData, frame: Frame, value: Value) -> FrameData:
+def frame_data(
+    body: bodies.Deformable, data: FlexibleData, frame: Frame, value: Value
+) -> FrameData:
     """A frame placed directly on the body; its orientation in the section is left to the caller.
 
     p0 is relative to the origin of the floating frame, which is at `data.origin`.
@@ -66,24 +70,6 @@ def frame_data(body: bodies.Elastic, data: FlexibleData, frame: Frame, value: Va
         raise InputError(f"body '{body.name}': frame '{frame.name}' is not at a node",
                          "write {node: 12}")  # fmt: skip
     return data.frame(frame.node, (x, y, z))
-
-
-def structure(body: bodies.Elastic) -> Hashable:
-    """All that the shapes and the structural zeros of the arrays depend on."""
-    return _STRUCTURE[body.kind](body)
-
-
-def _modes_structure(body: bodies.Modes) -> Hashable:
-    g = _modes(body)
-    rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
-    return ("modes", body.theory, g.count, rotary, g.geometric)
-
-
-def _beam_structure(body: bodies.Beam) -> Hashable:
-    own = tuple((f, body.family(f), getattr(body.shapes, f)) for f in FIELDS)
-    stations = () if body.sections is None else tuple(at for at, _ in body.sections)
-    return ("beam", body.theory, body.elastic_names, own if body.flexible else (), body.type,
-            body.rotary_choice, body.geometric_stiffness, stations)  # fmt: skip
 
 
 def _beam(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> FlexibleData:
@@ -148,7 +134,7 @@ def _elastic(body: bodies.Beam, value: Value, materials: Mapping[str, Material])
     return Elastic(E, density, 0.3 if material.nu is None else value(material.nu))
 
 
-def _damping(body: bodies.Elastic, value: Value) -> Dampings:
+def _damping(body: bodies.Deformable, value: Value) -> Dampings:
     if body.damping is None or not body.flexible:
         return ()
     by = body.damping.by_direction
@@ -175,7 +161,4 @@ def _given(body: bodies.Modes, value: Value, _: Mapping[str, Material]) -> Flexi
 
 
 _DATA: dict[str, Callable[..., FlexibleData]] = {"beam": _beam, "modes": _given}
-_STRUCTURE: dict[str, Callable[..., Hashable]] = {
-    "beam": _beam_structure, "modes": _modes_structure
-}  # fmt: skip
-"""By the kind of a body."""
+"""Of kinds whose classes stand in a room below; others give their tables themselves."""

@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
-from pliant.model.bodies import Beam, Body, Elastic, Ground, RigidBody
+from pliant.model.bodies import Beam, Body, Deformable, Ground, RigidBody
 from pliant.model.bodies.elastic import Material
 from pliant.model.constraints import Constraint
 from pliant.model.cures import Instead, Write, otherwise, steps_of, words_only
@@ -64,7 +64,7 @@ SECTIONS = {
 }
 NETWORKS = ("networks", "subgraphs")
 _SORTED: dict[str, dict[str, Any]] = {
-    "bodies": {"rigid": RigidBody, "beams": Beam, "elastic": Elastic},
+    "bodies": {"rigid": RigidBody, "beams": Beam, "elastic": Deformable},
     "drivers": {"joint_drivers": JointDriver, "frame_drivers": FrameDriver},
 }
 """Elements of some sections by what they are."""
@@ -113,7 +113,7 @@ class Model:
     rigid: Mapping[str, RigidBody] = _sorted()
     """Bodies without shape functions, given by mass and moments."""
     beams: Mapping[str, Beam] = _sorted()
-    elastic: Mapping[str, Elastic] = _sorted()
+    elastic: Mapping[str, Deformable] = _sorted()
     """Bodies that can deform, by tables: beams and those with given modes, kept rigid or not."""
     joint_drivers: Mapping[str, JointDriver] = _sorted()
     frame_drivers: Mapping[str, FrameDriver] = _sorted()

@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from pliant.errors import InputError
+from pliant.model.bodies import BODIES, Deformable
 from pliant.model.bodies.sections import SECTIONS, SectionShape
 from pliant.model.constraints import CONSTRAINTS, Holding
 from pliant.model.drivers import DRIVERS, Driving
@@ -38,7 +39,7 @@ T = TypeVar("T")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _REGISTRIES: tuple[tuple[type, dict[str, Any]], ...] = (
     (Joint, JOINTS), (Holding, CONSTRAINTS), (Driving, DRIVERS), (Sensing, SENSORS),
-    (Acting, FORCES), (SectionShape, SECTIONS),
+    (Acting, FORCES), (SectionShape, SECTIONS), (Deformable, BODIES),
 )  # fmt: skip
 _by: dict[tuple[int, str], str] = {}
 """Modules by what they registered: place of the registry, and name."""
@@ -48,8 +49,8 @@ _installed: dict[str, list[EntryPoint]] = {}
 
 def register(element: T) -> T:
     """Make something known, and give it back: a class of joints, forces, drivers, sensors,
-    sections or constraints on velocities by its ``kind``, a sub-graph by the name of its file, an
-    integrator, treatment, formulation, back end, observable, plot or command by its name."""
+    sections, constraints or deformable bodies by its ``kind``, a sub-graph by the name of its file,
+    an integrator, treatment, formulation, back end, observable, plot or command by its name."""
     if isinstance(element, str | PathLike):
         path = Path(element).resolve()
         read_subgraph(path)
@@ -65,8 +66,9 @@ def register(element: T) -> T:
             _enter(kinds, _kind_of(element), element, f"class '{element.__name__}'")
             return element
     raise InputError(f"{element!r} cannot be registered",
-                     "give a class of joints, forces, drivers, sensors, sections or constraints, a "
-                     "file with a sub-graph, or a thing of a registry")  # fmt: skip
+                     "give a class of joints, forces, drivers, sensors, sections, constraints or "
+                     "deformable bodies, a file with a sub-graph, or a thing of a "
+                     "registry")  # fmt: skip
 
 
 def _kind_of(cls: Any) -> str:

@@ -15,7 +15,7 @@ from pliant.arrays import Array
 from pliant.errors import InputError, UnknownName
 from pliant.flex.data import FrameData
 from pliant.mechanics.values import Values
-from pliant.model.bodies import Elastic
+from pliant.model.bodies import Deformable
 from pliant.model.bodies.mode_file import read_modes
 from pliant.model.files import loads
 from pliant.model.frozen import did_you_mean
@@ -71,19 +71,19 @@ def plot_shape(
 
 
 def _nodes_figure(
-    result: Result, body: Elastic, at: Array, magnification: float | None, about: str
+    result: Result, body: Deformable, at: Array, magnification: float | None, about: str
 ) -> Figure:
     if about != "chord":
         raise InputError(f"plot_shape: '{body.name}' has no {about}",
                          "leave about away: given modes are shown in their frame")  # fmt: skip
     data = _values(result).tables(body.name).data
-    arrays = read_modes(*body.files)
     q = _elastic_coordinates(result, body.name, data.names, at)
-    frames = [data.frame(node) for node in range(len(arrays["nodes"]))]
+    frames = [data.frame(node) for node in range(body.nodes)]
     p0 = np.array([f.p0 for f in frames])
     points = np.stack([f.positions(q) for f in frames], axis=1)
     factor = clear_factor(p0, points) if magnification is None else magnification
-    lines = arrays.get("lines", np.zeros((0, 2)))
+    given = (read_modes(path) for path in body.files)
+    lines = next((a["lines"] for a in given if "lines" in a), np.zeros((0, 2)))
     return draw_nodes(p0, points, lines, [f"{t:.4g} s" for t in at], factor)
 
 
@@ -142,7 +142,7 @@ def _model(result: Result) -> Model:
     return loads(result.model)
 
 
-def _body(result: Result, name: str) -> Elastic:
+def _body(result: Result, name: str) -> Deformable:
     """A body that deforms."""
     model = _model(result)
     if name not in model.bodies:

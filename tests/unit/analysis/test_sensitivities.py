@@ -1,10 +1,8 @@
 """Sensitivities against closed forms, against each other and against differences of runs."""
 
 import numpy as np
-import pytest
 
 import pliant as pl
-from pliant.errors import CapabilityError, InputError, UnknownName
 
 OSCILLATOR = """
 pliant: 1

@@ -81,6 +81,20 @@ def test_all_formulations_tell_the_same():
     assert pl.System.loads(ARM).verify(pointwise=True).agree
 
 
+def test_a_distance_grows_with_the_speed_of_parting_from_where_frames_meet(monkeypatch):
+    text = """
+pliant: 1
+bodies: {ball: {sphere: {radius: 0.1, mass: 1}, initial: {velocity: [3, 0, -4]}}}
+sensors: {gone: {distance: , between: [ground, ball]}}
+"""
+    for threshold, how in ((10**9, {}), (0, {}), (10**9, {"method": "sparse-alpha", "step": 0.1})):
+        monkeypatch.setattr(tree_run, "THRESHOLD", threshold)
+        away = pl.System.loads(text).simulate(1, every=0.5, outputs=["*"], **how).require()
+        assert away.values("gone.rate") == pytest.approx(5.0, rel=1e-12)
+        assert away.values("gone.distance") == pytest.approx([0.0, 2.5, 5.0], rel=1e-9)
+    assert pl.System.loads(text).verify(pointwise=True).agree
+
+
 def test_nothing_is_exerted(run):
     bare = pl.System.loads("\n".join(line for line in ARM.splitlines() if "reach" not in line
                                      and "view" not in line and "sensors" not in line))  # fmt: skip

@@ -15,7 +15,7 @@ from pliant.flex.beam import Elastic, RateBeam, Rates, SectionBeam
 from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.data import FlexibleData
 from pliant.flex.fields import FloatingFrame
-from pliant.flex.from_model import flexible_data, frame_data, structure
+from pliant.flex.from_model import flexible_data, frame_data
 from pliant.model import Beam, Frame, Material, Model, Modes
 from pliant.model.bodies import BeamShapes, Circle, Functions
 from pliant.model.bodies.beam_shapes import FAMILIES
@@ -122,14 +122,6 @@ def test_a_rigid_beam_has_the_inertia_of_a_rod():
     assert data.frame(0.3).L.shape == (3, 0)
 
 
-def test_structure_tells_bodies_apart_by_what_shapes_arrays():
-    assert structure(rod()) == structure(rod(length=2, damping={"modal": 0.1}))
-    others = [rod(), rod(shapes={"bending": 2}), rod(theory="rigid"), rod(type="timoshenko"),
-              rod(rotary_inertia="none"), rod(geometric_stiffness="none"),
-              rod(shapes={"bending": {"taylor": 3}})]  # fmt: skip
-    assert len({structure(body) for body in others}) == len(others)
-
-
 @pytest.fixture
 def plate(tmp_path: Path) -> Path:
     content = {"nodes": [[0, 0, 0], [1, 0, 0]], "shapes": [[[0], [0], [0]], [[0], [0], [1]]],
@@ -160,8 +152,6 @@ def test_given_modes_without_deformation_or_in_another_frame(plate):
     assert (rigid.count, rigid.m) == (0, 3)
     moved = Modes("plate", plate, geometric_stiffness="none", floating_frame={"node": 1})
     assert list(data_of(moved).origin) == [1, 0, 0]
-    sorts = [Modes("plate", plate), Modes("plate", plate, theory="rigid"), moved]
-    assert len({structure(body) for body in sorts}) == 3
 
 
 def test_the_chord_of_given_modes(plate):
@@ -203,9 +193,6 @@ def test_second_order_of_given_modes(plate):
     assert data.geometric_stiffness == "second-order"
     assert data.pairs == ((0, 0, 0),)
     assert data.HH[0, 0] == pytest.approx(2 * 0.6**2)
-    assert structure(Modes("plate", plate)) != structure(
-        Modes("plate", plate, geometric_stiffness="second-order")
-    )
 
 
 def test_stiffness_of_the_motion_is_read_and_can_be_left_out(plate):

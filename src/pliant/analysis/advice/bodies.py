@@ -207,7 +207,7 @@ def body_advice(
     spin = fastest / first if first else 0.0
     margin = seen.margins.get(name, float("nan"))
     criteria = _criteria(body, deflection, rotation, spin, margin)
-    theory = getattr(body, "theory", Theory("modal")).kind
+    theory = body.theory.kind
     return BodyAdvice(name, theory, deflection, rotation, spin, margin, criteria, tolerance)
 
 
@@ -216,7 +216,7 @@ def _criteria(
 ) -> tuple[Criterion, ...]:
     found = [Criterion("bending", f"a section turns by {rotation:.2g} rad",
                        ELASTICA * rotation**2, "exact")]  # fmt: skip
-    plain = getattr(body, "geometric_stiffness", "second-order") == "none"
+    plain = body.geometric_stiffness == "none"
     if np.isfinite(margin):
         seen, error = f"margin {margin:.2g} as a column", 0.0
         if margin <= 0:

@@ -6,7 +6,7 @@ it says of itself besides is declared in `Moving`.
 
 from pliant.model.bodies.beam import Beam, Rotary, Stiffness
 from pliant.model.bodies.beam_shapes import BeamShapes, Functions
-from pliant.model.bodies.elastic import Damping, FloatingFrame
+from pliant.model.bodies.elastic import Damping, Deformable, FloatingFrame
 from pliant.model.bodies.modes import Modes
 from pliant.model.bodies.rigid import Ground, RigidBody
 from pliant.model.bodies.sections import (
@@ -21,11 +21,10 @@ from pliant.model.bodies.state import BodyState, FlexibleState
 from pliant.model.bodies.theories import Segments
 
 Body = RigidBody | Beam | Modes
-Elastic = Beam | Modes
 BODIES: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam, "modes": Modes}
 
 __all__ = [
-    "BODIES", "Beam", "BeamShapes", "Body", "BodyState", "Circle", "Damping", "Elastic",
+    "BODIES", "Beam", "BeamShapes", "Body", "BodyState", "Circle", "Damping", "Deformable",
     "FlexibleState", "FloatingFrame", "Functions", "Ground", "ISection", "Modes", "Properties",
     "Rectangle", "RigidBody", "Rotary", "Section", "Segments", "Stiffness", "Tube",
 ]  # fmt: skip

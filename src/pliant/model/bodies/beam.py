@@ -15,13 +15,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pliant.errors import Fault, InputError, ModelError
-from pliant.model.bodies.base import LOOKS, Colour, Moving, Share
+from pliant.model.bodies.base import LOOKS, Colour, Share
 from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Functions, ShapesKind
 from pliant.model.bodies.elastic import (
     BEAM_FRAMES,
     GEOMETRIC,
     Damping,
     DampingKind,
+    Deformable,
     FloatingFrame,
     FloatingFrameKind,
 )
@@ -156,7 +157,7 @@ class Rotary:
 
 
 @dataclass(frozen=True, slots=True)
-class Beam(Moving):
+class Beam(Deformable):
     """A straight beam along x from x = 0; y and z are principal axes of its sections.
 
     It has the frames root, mid and tip on its axis, unless frames of these names are given. With
@@ -165,6 +166,7 @@ class Beam(Moving):
     """
 
     kind: ClassVar[str] = "beam"
+    by_nodes: ClassVar[bool] = False
     outside: ClassVar[tuple[str, ...]] = (
         "theory", "shapes", "type", "rotary_inertia", "geometric_stiffness", "floating_frame",
         "damping", "frames", "initial", "shape",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from pliant.errors import InputError
-from pliant.model.bodies.theories import DIRECTIONS
+from pliant.model.bodies.base import Moving
+from pliant.model.bodies.theories import DIRECTIONS, Theory
 from pliant.model.cures import Leave, curing
 from pliant.model.fields import (
     Number,
@@ -19,7 +20,7 @@ from pliant.model.fields import (
     shown,
 )
 from pliant.model.formulas import Formula
-from pliant.model.frames import node_number
+from pliant.model.frames import Frame, node_number
 from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.records import dataclass
 
@@ -269,3 +270,46 @@ def damping_schema() -> dict[str, Any]:
     motions = {"type": "object", "properties": dict.fromkeys(MOTIONS, one),
                "additionalProperties": False, "minProperties": 1}  # fmt: skip
     return {"anyOf": [one, motions]}
+
+
+AS_GIVEN, MODAL = FloatingFrame("as-given"), Theory("modal")
+
+
+class Deformable(Moving):
+    """A body that can deform, by tables: a beam, given modes, or a class of a user that says
+    ``tables``, ``elastic_names`` and ``nodes``, in the floating frame that its shapes are given in.
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    by_nodes: ClassVar[bool] = True
+    outside: ClassVar[tuple[str, ...]] = ("frames", "initial", "shape")
+    theory: Theory = MODAL
+    floating_frame: FloatingFrame = AS_GIVEN
+    geometric_stiffness: str | None = None
+    damping: Damping | None = None
+    colour: str | None = None
+    opacity: float = 1.0
+    visible: bool = True
+
+    name: str
+    frames: Mapping[str, Frame]
+
+    @property
+    def flexible(self) -> bool:
+        return self.theory.modal
+
+    @property
+    def nodes(self) -> int:
+        """How many places there are where frames can be."""
+        return 0
+
+    def tables(self, value: Callable[[Formula], float]) -> Any:
+        """Its ``pliant.flex.data.FlexibleData``; ``value`` gives the number of a formula. Which of
+        its entries are zero must not depend on numbers."""
+        raise NotImplementedError
+
+    def objections(self, value: Callable[[Formula], float | None]) -> Iterator[tuple[str, ...]]:
+        """What does not go together: field, what is wrong, the cure. ``value`` gives None for what
+        is wrong already."""
+        yield from ()

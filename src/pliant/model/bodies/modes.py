@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from pliant.model.bodies.base import LOOKS, Colour, Moving, Share
+from pliant.model.bodies.base import LOOKS, Colour, Share
 from pliant.model.bodies.elastic import (
     GEOMETRIC,
     MODES_FRAMES,
     Damping,
     DampingKind,
+    Deformable,
     FloatingFrame,
     FloatingFrameKind,
 )
@@ -25,11 +26,10 @@ from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Modes(Moving):
+class Modes(Deformable):
     """A flexible body by its modes; frames sit at nodes, numbered from 0."""
 
     kind: ClassVar[str] = "modes"
-    by_nodes: ClassVar[bool] = True
     outside: ClassVar[tuple[str, ...]] = (
         "theory", "geometric_stiffness", "floating_frame", "damping", "frames", "initial", "shape",
         *LOOKS,
@@ -61,15 +61,17 @@ class Modes(Moving):
         settle(self, "bodies", "body")
 
     @property
-    def flexible(self) -> bool:
-        return self.theory.modal
-
-    @property
     def elastic_names(self) -> tuple[str, ...]:
         from pliant.model.bodies.mode_file import read_modes
 
         count = read_modes(self.file)["shapes"].shape[2] if self.flexible else 0
         return tuple(f"q{k + 1}" for k in range(count))
+
+    @property
+    def nodes(self) -> int:
+        from pliant.model.bodies.mode_file import read_modes
+
+        return len(read_modes(self.file)["nodes"])
 
     @property
     def files(self) -> tuple[str, ...]:

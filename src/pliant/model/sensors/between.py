@@ -22,14 +22,14 @@ class DistanceSensor(Sensing):
     frame_b: str = has(Reference("frame"), doc="the other end")
 
     def sense(self, motion: Motion) -> Outputs:
-        """d = |p_B - p_A|, d' = (p_B - p_A) . (v_B - v_A) / d, which has no value where d = 0."""
+        """d = |r| with r = p_B - p_A, d' = r . (v_B - v_A) / d; where d = 0, d' = |v_B - v_A|, at
+        which they part."""
         ops, a, b = motion.ops, motion.frame(self.frame_a), motion.frame(self.frame_b)
-        r = b.p_WP - a.p_WP
-        distance = ops.sqrt(ops.dot(r, r))
-        return {
-            "distance": (distance, "m"),
-            "rate": (ops.dot(r, b.v_WP - a.v_WP) / distance, "m/s"),
-        }
+        r, v = b.p_WP - a.p_WP, b.v_WP - a.v_WP
+        distance, apart = ops.sqrt(ops.dot(r, r)), ops.dot(r, r) > 0
+        rate = ops.dot(r, v) / ops.where(apart, distance, 1.0)
+        rate = ops.where(apart, rate, ops.sqrt(ops.dot(v, v)))
+        return {"distance": (distance, "m"), "rate": (rate, "m/s")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import Fault, InputError, ModelError
-from pliant.model.bodies import Beam, Damping, Modes
+from pliant.model.bodies import Beam, Damping, Deformable, Modes
 from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.model.bodies.mode_file import Arrays, is_scalar_mass, read_modes
 from pliant.model.cures import (
@@ -46,10 +46,10 @@ def flexible_faults(context: Context) -> Iterator[Fault]:
         found: list[tuple[str, str, str]] = []
         if isinstance(body, Modes):
             found += _modes(context, body)
-        elif isinstance(body, Beam):
+        elif isinstance(body, Deformable):
             found += _deforming(context, body, body.elastic_names)
-            found += roll_faults(context, body)
-        if not isinstance(body, Modes):
+            found += roll_faults(context, body) if isinstance(body, Beam) else _own(context, body)
+        if not body.by_nodes:
             found += _no_nodes(body)
         for key, what, cure in found:
             yield About("bodies", name).fault(what, cure, key)
@@ -75,7 +75,7 @@ def place_instead(context: Context, body: Any) -> str:
     """Where to attach things instead of to the body frame; "" if that is a place of the body."""
     if not body.flexible:
         return ""
-    if isinstance(body, Modes):
+    if body.by_nodes:
         return f"attach it to a frame at a node of '{body.name}'"
     at = body.floating_frame.at
     if body.floating_frame.kind == "root" or (at is not None and context.number(at) == 0):
@@ -93,6 +93,13 @@ def _no_nodes(body: Any) -> Found:
         if frame.node is not None:
             what = f"frame '{name}' is at a node, but only modes have nodes"
             yield "frames", what, "give its position: at: [x, y, z]"
+
+
+def _own(context: Context, body: Any) -> Found:
+    """A body of a user's class: where its frames are, and what it says itself."""
+    for name, frame in body.frames.items():
+        yield from _node(name, frame, body.nodes)
+    yield from body.objections(context.number)
 
 
 def _modes(context: Context, body: Modes) -> Found:
@@ -211,7 +218,7 @@ def _ratios(label: str, damping: Damping, count: int) -> Found:
         yield "damping", what, "give one ratio for all, or fewer"
 
 
-def _deforming(context: Context, body: Beam | Modes, names: tuple[str, ...]) -> Found:
+def _deforming(context: Context, body: Any, names: tuple[str, ...]) -> Found:
     """Damping, and elastic coordinates; of a rigid body they wait for another theory."""
     if body.damping is not None:
         yield from _damped(context, body, body.damping, names)
@@ -230,7 +237,7 @@ def _deforming(context: Context, body: Beam | Modes, names: tuple[str, ...]) -> 
                 )
                 yield key, f"initial: {key}: no elastic coordinate '{name}'", cure
                 continue
-            unit = "" if isinstance(body, Modes) else "rad" if name[0] == "p" else "m"
+            unit = "" if body.by_nodes else "rad" if name[0] == "p" else "m"
             wanted = dimension_of(unit + suffix) if unit else None
             if wanted and f.dimension is not None and not wanted.accepts(f.dimension):
                 what = f"initial: {key}: {name}: '{f.text}' has the wrong unit"
