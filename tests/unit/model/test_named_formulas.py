@@ -69,7 +69,7 @@ def test_files_keep_the_names() -> None:
 
 
 def test_renaming_a_formula_changes_everything_that_reads_it() -> None:
-    text = applied(NAMED, renamed(NAMED, "yaml", "formulas.phi", "course"))
+    text = applied(NAMED, renamed(NAMED, "yaml", "formulas.phi", "course", loads(NAMED)))
     assert "phi" not in text
     assert text.count("course") == NAMED.count("phi")
     assert loads(text).forces == loads(NAMED).forces

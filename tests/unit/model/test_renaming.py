@@ -8,8 +8,9 @@ import pytest
 import pliant as pl
 from pliant.errors import InputError, UnknownName
 from pliant.model.files import dump, loads
-from pliant.model.files.editing.references import definition, renamed, uses
-from pliant.model.files.editing.splices import applied
+from pliant.model.files.editing import references
+from pliant.model.files.editing.references import definition, uses
+from pliant.model.files.editing.splices import Proven, applied
 from pliant.model.files.names import OWNERS, PREFIXED, name_of, path_of
 from pliant.model.files.reading import read
 from pliant.model.files.text import Document, parsed, parsed_file
@@ -17,6 +18,11 @@ from pliant.model.files.text import Document, parsed, parsed_file
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.yaml"))
 NEW = "zz_new"
 OF_EACH = 9
+
+
+def renamed(text: str, format: str, name: str, new: str) -> Proven:
+    model = read(parsed(text, format)).model
+    return references.renamed(text, format, name, new, model)
 
 
 def names_in(document: Document) -> list[str]:

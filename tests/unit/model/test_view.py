@@ -5,7 +5,8 @@ import pytest
 import pliant as pl
 from pliant.errors import ModelError
 from pliant.model.files import dump, loads
-from pliant.model.files.reading import KEYS, read
+from pliant.model.files.names import KEYS
+from pliant.model.files.reading import read
 from pliant.model.files.schema import schema
 from pliant.model.files.text import parsed
 

@@ -28,8 +28,7 @@ from pliant.model.cures import (
 from pliant.model.files.document import Document, Path, value_at
 from pliant.model.files.editing import references
 from pliant.model.files.editing.inline import Writer
-from pliant.model.files.names import name_of
-from pliant.model.files.reading import KEYS
+from pliant.model.files.names import KEYS, name_of
 
 _MOST = 40
 """Characters of a value that a label shows."""

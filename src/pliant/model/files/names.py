@@ -13,6 +13,12 @@ from pliant.model.model import SECTIONS, Model
 
 Path = tuple[str, ...]
 
+KEYS = (
+    "pliant", "name", "description", "gravity", "parameters", "formulas", "materials", "ground",
+    "bodies", "joints", "forces", "drivers", "constraints", "sensors", "speeds", "signals",
+    "networks", "subgraphs", "outputs", "events", "stop", "simulate", "view",
+)  # fmt: skip
+"""Sections of a file, in the order in which the reference lists them."""
 OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "sensors", "networks")
 """Sections whose elements are known by their names alone."""
 PREFIXED = (

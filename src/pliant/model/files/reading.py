@@ -14,6 +14,7 @@ from pliant.model.constraints import CONSTRAINTS
 from pliant.model.cures import Leave, Rename, Version, curing, legal_name, otherwise
 from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of, shown
 from pliant.model.files import elements as el
+from pliant.model.files.names import KEYS
 from pliant.model.files.text import Document
 from pliant.model.forces import FORCES
 from pliant.model.frozen import did_you_mean
@@ -92,12 +93,6 @@ _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
     "subgraphs": partial(graph_from, cls=Subgraph, keys=GRAPH_KEYS),
 }
 """The reader of one entry, by section of the file."""
-KEYS = (
-    "pliant", "name", "description", "gravity", "parameters", "formulas", "materials", "ground",
-    "bodies", "joints", "forces", "drivers", "constraints", "sensors", "speeds", "signals",
-    "networks", "subgraphs", "outputs", "events", "stop", "simulate", "view",
-)  # fmt: skip
-"""Sections of a file, in the order in which the reference lists them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +132,7 @@ def read(document: Document, base: Path | None = None, source: str = "") -> Read
 def _with_cure(fault: Fault, document: Document) -> Fault:
     """The fault with what can be done; where no name is near enough to be meant, there is still
     something to do."""
-    from pliant.model.files.fixes import fixed  # it reads models itself
+    from pliant.model.files.fixes import fixed  # only where something is wrong
 
     if fault.cure:
         return fixed(fault, document)

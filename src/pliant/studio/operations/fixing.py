@@ -9,7 +9,8 @@ from pliant.errors import InputError, UnknownName
 from pliant.model.files.document import Path
 from pliant.model.files.editing.inline import Writer
 from pliant.model.files.fixes import pattern
-from pliant.model.files.reading import KEYS, VERSION
+from pliant.model.files.names import KEYS
+from pliant.model.files.reading import VERSION
 from pliant.model.files.yaml_text import scalar
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.registry import operation

@@ -10,7 +10,6 @@ from pliant.model.files.document import Document, Path, Span
 from pliant.model.files.editing.mentions import WORD, Mention, mentions
 from pliant.model.files.editing.splices import Proven, document_of, proven, rename_key
 from pliant.model.files.names import OWNERS, PREFIXED
-from pliant.model.files.reading import read
 from pliant.model.model import Model
 from pliant.model.validation.references import ALSO_RESERVED, LEGAL, LETTERS, RESERVED
 from pliant.records import dataclass
@@ -62,11 +61,11 @@ def uses(document: Document, model: Model, name: str) -> list[Use]:
     return [found[span] for span in sorted(found)]
 
 
-def renamed(text: str, format: str, name: str, new: str, model: Model | None = None) -> Proven:
+def renamed(text: str, format: str, name: str, new: str, model: Model) -> Proven:
     """The text with another name of an element, and of everything that refers to it.
 
     `name` is the whole name (`crank.A`), `new` only the part that changes (`tip`); `model` is what
-    could be read of the text, if that is known.
+    could be read of the text.
     """
     document = document_of(text, format)
     target = definition(document.data, name)
@@ -74,7 +73,7 @@ def renamed(text: str, format: str, name: str, new: str, model: Model | None = N
         return Proven()
     require_free(document.data, target, new)
     splices = rename_key(text, format, target, new)
-    found = [*mentions(document.data, model or read(document).model)]
+    found = [*mentions(document.data, model)]
     wanted = plain(document.data)
     for mention in sorted(found, key=lambda m: (-len(m.path), m.key)):
         changed(wanted, mention, _same(target), new)

@@ -21,7 +21,7 @@ from pliant.model.files.editing.proof import (
     said,
     unshared,
 )
-from pliant.model.files.reading import KEYS
+from pliant.model.files.names import KEYS
 from pliant.records import dataclass
 
 __all__ = ["FIRST", "Proven", "SharedError", "Splice", "applied", "document_of", "insert",

@@ -9,8 +9,7 @@ from pliant.errors import InputError
 from pliant.model.files.document import Path
 from pliant.model.files.editing.copies import SHARED, copied, needed, within
 from pliant.model.files.editing.inline import Writer
-from pliant.model.files.names import name_of
-from pliant.model.files.reading import KEYS
+from pliant.model.files.names import KEYS, name_of
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.elements.naming import free_name, listed, require_element
 from pliant.studio.operations.registry import operation

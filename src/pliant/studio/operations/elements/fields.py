@@ -7,7 +7,7 @@ from typing import Any
 from pliant.errors import FileError, InputError, UnknownName
 from pliant.model.fields import Flag, Kind, Reference, Text, Texts, Word
 from pliant.model.files.document import Path
-from pliant.model.files.reading import KEYS
+from pliant.model.files.names import KEYS
 from pliant.model.files.yaml_text import parse_yaml, scalar
 from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.paths import FilePath

@@ -8,8 +8,8 @@ from typing import Any
 from pliant.errors import FileError, InputError
 from pliant.model.files.document import Path
 from pliant.model.files.editing.copies import copied
-from pliant.model.files.names import name_of
-from pliant.model.files.reading import KEYS, read
+from pliant.model.files.names import KEYS, name_of
+from pliant.model.files.reading import read
 from pliant.model.files.text import dump_json, parsed
 from pliant.model.files.yaml_text import parse_yaml
 from pliant.model.frozen import did_you_mean

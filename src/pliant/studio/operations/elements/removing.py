@@ -9,8 +9,7 @@ from pliant.errors import InputError
 from pliant.model.files.document import Path
 from pliant.model.files.editing.mentions import Mention, mentions
 from pliant.model.files.editing.references import meant
-from pliant.model.files.names import name_of
-from pliant.model.files.reading import KEYS
+from pliant.model.files.names import KEYS, name_of
 from pliant.studio.operations.draft import Draft, Question
 from pliant.studio.operations.elements.naming import listed, require_element
 from pliant.studio.operations.parameters import forget
