@@ -27,7 +27,7 @@ from tests.models.element_kinds import CASES
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.tree import run as large
-from pliant.code.compile import _function, _outputs, _pack
+from pliant.code.compile import _outputs, function_of, packed
 from pliant.errors import PliantError
 
 SAMPLES = 3
@@ -67,8 +67,8 @@ def models() -> Iterator[tuple[str, Any, float]]:
 def instructions(system: Any) -> dict[str, int]:
     """Length of every function of the recursive form."""
     e = derive(system, Choice())
-    parts = _outputs(e, e.observables).items()
-    made = {name: _function(e, name, _pack(make())[0]) for name, make in parts}
+    parts = _outputs(e, e.told.observables).items()
+    made = {name: function_of(e, name, packed(make())[0]) for name, make in parts}
     return {name: int(f.n_instructions()) for name, f in made.items()}
 
 

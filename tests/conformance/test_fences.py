@@ -1,6 +1,6 @@
 """No machine code writes outside its arrays: every kind of model, every method, every treatment.
 
-``tests/conftest.py`` puts fences around all arrays (``code/fence.py``); a run that touches one
+``tests/conftest.py`` puts fences around all arrays (``code/llvm/fence.py``); a run that touches one
 raises FenceError. What the runs give is compared as well: a read beyond an array gives NaN.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.code import fence
+from pliant.code.llvm import fence
 from pliant.solve import INTEGRATORS
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.machine.abi import MachineFunction

@@ -80,7 +80,7 @@ def test_mass_matrix_is_symmetric_and_gives_the_kinetic_energy(formulation, tree
     x = random_x(prepared, state, seed)
     M = evaluated(e, ca.jacobian(e.residual, e.a), x, state.p)
     u = x[1 + e.q.numel() : 1 + e.q.numel() + e.u.numel()]
-    energy = evaluated(e, e.observables["kinetic_energy"].expression, x, state.p).item()
+    energy = evaluated(e, e.told.observables["kinetic_energy"].expression, x, state.p).item()
     assert np.abs(M - M.T).max() < 1e-12 * np.abs(M).max()
     assert np.linalg.eigvalsh(M).min() > -1e-12
     assert 0.5 * u @ M @ u == pytest.approx(energy, rel=1e-12)
@@ -110,7 +110,7 @@ def test_energy_rate_is_the_power_of_gravity_on_random_trees(seed, n):
     )
     observed = c.call("observables", x, state.p)
     rate = observed[c.observed["kinetic_energy_rate"].start]
-    potential = e.observables["potential_energy"].expression
+    potential = e.told.observables["potential_energy"].expression
     power = -evaluated(e, e.total_derivative(potential), x, state.p).item()
     scale = max(1.0, abs(rate), abs(power))
     assert abs(rate - power) < 1e-10 * scale

@@ -71,7 +71,7 @@ def states(system: pl.System, count: int) -> list[np.ndarray]:
     first = prepare(system, functions=FUNCTIONS, interpret=True)
     c, start = first.compiled, initial_state(system, first, None, 0.0)
     size = np.ones(c.nu)
-    for _, u, n in c.elastic.values():
+    for _, u, n in c.layout.elastic.values():
         size[u : u + n] = 0.03
     rng = np.random.default_rng(4)
     return [random_state(c, start.p, start.x, rng, size) for _ in range(count)]
@@ -142,13 +142,13 @@ def test_what_is_printed_has_the_values_of_what_is_computed(tree):
     for start in e.layout.quaternions:
         own = slice(start, start + 4)
         state["q"][own] /= np.linalg.norm(state["q"][own])
-    values = {s.name(): v for s, v in zip(ca.vertsplit(e.p), e.p_default, strict=True)}
+    values = {s.name(): v for s, v in zip(ca.vertsplit(e.p), e.inputs.values, strict=True)}
     for k, numbers in state.items():
         for symbol, value in zip(getattr(readable.equations, k), numbers, strict=True):
             values[readable.space.symbols[symbol.symbol].name] = float(value)
     evaluation = Evaluation(readable.space, NUMERIC, values)
     compiled = ca.Function("f", [*(getattr(e, k) for k in state), e.p], [e.residual, e.cv])
-    pairs = zip(compiled(*state.values(), e.p_default),
+    pairs = zip(compiled(*state.values(), e.inputs.values),
                 (readable.equations.residual, readable.equations.cv), strict=True)  # fmt: skip
     for expected, column in pairs:
         wanted = np.array(expected).ravel()
@@ -219,5 +219,5 @@ def test_flows_of_the_graph_are_rates_of_positions():
         for start in e.layout.quaternions:
             own = slice(start, start + 4)
             at[own] /= np.linalg.norm(at[own])
-        gap, size = (np.array(y) for y in f(at, rng.normal(size=rows.u.numel()), e.p_default))
+        gap, size = (np.array(y) for y in f(at, rng.normal(size=rows.u.numel()), e.inputs.values))
         assert np.abs(gap).max() < 1e-13 * np.abs(size).max()

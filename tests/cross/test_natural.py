@@ -52,7 +52,7 @@ def both(system, choice, size, params=None, states=3):
     )
     start = initial_state(system, first, params, 0.0)
     rng, amplitude = np.random.default_rng(0), np.full(first.compiled.nu, size)
-    for _, u, n in first.compiled.elastic.values():
+    for _, u, n in first.compiled.layout.elastic.values():
         amplitude[u : u + n] = 1e-3
     for _ in range(states):
         x = random_state(first.compiled, start.p, start.x, rng, amplitude)

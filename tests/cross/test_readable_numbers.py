@@ -34,7 +34,7 @@ CASES = [
 
 def random_state(e, rng):
     """t, q, u, x, a, lam: elastic ones small, quaternions of unit length."""
-    elastic = sum(n for _, _, n in e.elastic.values())
+    elastic = sum(n for _, _, n in e.layout.elastic.values())
     state = {k: rng.normal(size=getattr(e, k).numel()) for k in ("q", "u", "x", "a", "lam")}
     for k in ("q", "u", "a"):
         if elastic:
@@ -48,12 +48,12 @@ def numbers(e, expression, state):
     symbols = [e.t, e.q, e.u, e.x, e.a, e.lam, e.p]
     f = ca.Function("f", symbols, [expression])
     given = [state[k] for k in ("t", "q", "u", "x", "a", "lam")]
-    return np.array(f(*given, e.p_default)).ravel()
+    return np.array(f(*given, e.inputs.values)).ravel()
 
 
 def values_of(readable, e, state):
     """Symbols of the readable equations with their numbers."""
-    given = {s.name(): float(v) for s, v in zip(ca.vertsplit(e.p), e.p_default, strict=True)}
+    given = {s.name(): float(v) for s, v in zip(ca.vertsplit(e.p), e.inputs.values, strict=True)}
     for k in ("q", "u", "x", "a", "lam"):
         column = getattr(readable.equations, k)
         for symbol, value in zip(column, state[k], strict=True):

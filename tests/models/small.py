@@ -11,7 +11,7 @@ import numpy as np
 
 from pliant.code.compile import compile_equations
 from pliant.code.compiled import CompiledEquations
-from pliant.formulations.equations import Equations
+from pliant.formulations.equations import Equations, Inputs, Speeds, Told, Written
 from pliant.mechanics.layout import Layout, Rotation, Scalar
 from pliant.observe.catalogue import SymbolicObservable
 from pliant.spatial.symbolic import SYMBOLIC
@@ -74,7 +74,7 @@ def build(
     rows = tuple(Scalar(f"c{i}", "", name) for i in range(m))
     model = Equations(
         ops=SYMBOLIC,
-        formulation="hand",
+        written=Written("hand"),
         layout=Layout(
             q=tuple(Scalar(f"q{i}", "", name) for i in range(nq)),
             u=tuple(Scalar(f"u{i}", "", name) for i in range(nu)),
@@ -82,11 +82,11 @@ def build(
             rows=rows,
             n_holonomic=g.numel(),
         ),
-        t=t, q=q, u=u, x=x, a=a, lam=lam, p=p, p_default=np.zeros(0),
+        inputs=Inputs(p, np.zeros(0)), t=t, q=q, u=u, x=x, a=a, lam=lam,
         qdot=qdot, residual=r, g=g, cv=cv, f=e.get("f", ca.SX.zeros(nx, 1)),
-        u_of_qdot=e["u_of_qdot"](rate) if "u_of_qdot" in e else rate, qdot_symbol=rate,
-        observables={
-            "y": SymbolicObservable(owner=name, expression=ca.vertcat(e.get("observe", q)))},
+        speeds=Speeds(e["u_of_qdot"](rate) if "u_of_qdot" in e else rate, rate),
+        told=Told({
+            "y": SymbolicObservable(owner=name, expression=ca.vertcat(e.get("observe", q)))}),
     )  # fmt: skip
     energy = None
     if "energy" in e:

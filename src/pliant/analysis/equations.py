@@ -59,10 +59,10 @@ def _sections(e: Equations) -> tuple[Section, ...]:
     """Kinematic equations where speeds are not rates, of Kane's equations and of angle sets; and
     the tables of partial velocities, unless they are too long to be read. Of networks alone: the
     efforts of what moves dependent stores as given."""
-    efforts = [_effort_line(name, o) for name, o in e.observables.items()]
+    efforts = [_effort_line(name, o) for name, o in e.told.observables.items()]
     if efforts and sum(len(x) for line in efforts for x in line.values) <= _LONGEST:
         return (Section("Efforts of given flows", tuple(efforts)),)
-    if not e.partials and all(r.kind == "quaternion" for r in e.layout.rotations):
+    if not e.told.partials and all(r.kind == "quaternion" for r in e.layout.rotations):
         return ()
     rates = tuple(Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate, own.name)
                   for own, q, rate in zip(e.layout.q, e.q, e.qdot, strict=True)
@@ -73,7 +73,7 @@ def _sections(e: Equations) -> tuple[Section, ...]:
             min((Section(f"Partial velocities of {body}, axes of {axes}",
                          tuple(_lines(body, own, R))) for axes, R in own.axes.items()),
                 key=lambda table: sum(map(len, table.values)))
-            for body, own in e.partials.items()
+            for body, own in e.told.partials.items()
         ]  # fmt: skip
     except TooLarge:
         return tuple(found)
@@ -249,7 +249,7 @@ def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquat
 
 def _formed(system: Study, choice: Choice, made: ReadableEquations) -> ReadableEquations:
     """In the form that was chosen."""
-    if choice.form != "embedding" or made.equations.form != "augmented":
+    if choice.form != "embedding" or made.equations.written.form != "augmented":
         return made
     split = partition(system, choice)
     if choice.method.reduces and only_velocities(made.equations, split):
@@ -282,7 +282,7 @@ def _formed(system: Study, choice: Choice, made: ReadableEquations) -> ReadableE
               f"{', '.join(names[k] for k in independent)}")  # fmt: skip
     remark = () if ratios or not rows else (solved,)
     return replace(
-        made, equations=replace(e, form="embedding", residual=ops.stack(new)),
+        made, equations=replace(e.in_form("embedding"), residual=ops.stack(new)),
         J=tuple(J.values()), ratios=tuple(ratios),
         rows=tuple(made.rows[i] for i in independent), dependent=tuple(dependent),
         kept=tuple(rows), remarks=remark,

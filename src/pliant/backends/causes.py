@@ -250,9 +250,9 @@ class Laws:
         state = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam) if self.packed else e.t
         inputs = [state, e.p]
         given: list[Array] = [x, self.p]
-        if e.signal_slots:
-            inputs.append(e.signals)
-            looked = [signal_at(self.p[s.offset :], s.points, float(x[0])) for s in e.signal_slots]
+        if e.inputs.slots:
+            inputs.append(e.inputs.signals)
+            looked = [signal_at(self.p[s.offset :], s.points, float(x[0])) for s in e.inputs.slots]
             given.append(np.ravel(looked))
         known = {s.name() for s in ca.symvar(ca.vertcat(*inputs))}
         flat = [ca.vec(ca.densify(ca.SX(v))) for v in expressions]
@@ -310,7 +310,7 @@ class Laws:
 
     def _observable(self, x: Array) -> str:
         """Elements whose own law has no value, such as the direction of a spring of length 0."""
-        model, found = self.system.model, self.equations.observables
+        model, found = self.system.model, self.equations.told.observables
         values = self.numbers([o.expression for o in found.values()], x)
         for (name, o), value in zip(found.items(), values, strict=True):
             element = model.forces.get(o.owner) or model.constraints.get(o.owner)

@@ -31,16 +31,16 @@ _NAMES = {
 
 def with_corners(e: Equations, guards: Sequence[Guard]) -> Equations:
     """The equations with those signals marked that have corners for them or for guards."""
-    if not e.signal_slots:
+    if not e.inputs.slots:
         return e
     motion, conditions = _read(e.g, e.cv, e.residual, e.qdot, e.f), _read(*[k.g for k in guards])
     slots = []
-    for k, slot in enumerate(e.signal_slots):
-        own = _read(e.signals[3 * k : 3 * k + 3])
-        linear = e.p_default[slot.offset] == 1.0
+    for k, slot in enumerate(e.inputs.slots):
+        own = _read(e.inputs.signals[3 * k : 3 * k + 3])
+        linear = e.inputs.values[slot.offset] == 1.0
         corners, guarded = bool(linear and own & motion), bool(own & conditions)
         slots.append(replace(slot, corners=corners, guarded=guarded))
-    return replace(e, signal_slots=tuple(slots))
+    return replace(e, inputs=replace(e.inputs, slots=tuple(slots)))
 
 
 def _read(*expressions: Any) -> set[int]:

@@ -42,7 +42,7 @@ def compile_equations(
     functions whose code is made when it is first needed; ``guards``: of ``conditions.held``, as
     function ``guards``; ``explicit``: what ``explicit_parts`` gives, if it is known."""
     e = equations
-    known = {**e.observables, **{k: e.further[k] for k in further}}
+    known = {**e.told.observables, **{k: e.told.further[k] for k in further}}
     outputs = _outputs(e, known, explicit)
     if guards:
         outputs["guards"] = lambda: guard_parts(e, guards)
@@ -64,19 +64,19 @@ def compile_equations(
         position += n
     wishes = tuple((tuple(zip(q.names, q.units, strict=True)),
                     tuple(zip(u.names, u.units, strict=True)))
-                   for q, u in e.given.ranks)  # fmt: skip
+                   for q, u in e.start.ranks)  # fmt: skip
     return CompiledEquations(
-        formulation=e.formulation, tree=e.tree, layout=e.layout, parameters=dict(e.parameters),
-        tables=dict(e.tables), elastic=dict(e.elastic),
-        bodies=tuple(e.bodies), wishes=wishes,
+        formulation=e.written.formulation, tree=e.written.tree, layout=e.layout,
+        parameters=dict(e.inputs.parameters), tables=dict(e.inputs.tables),
+        bodies=tuple(e.told.bodies), wishes=wishes,
         code=FunctionTable(
-            (compile_functions(code, reproducible=reproducible, signals=e.signal_slots,
+            (compile_functions(code, reproducible=reproducible, signals=e.inputs.slots,
                                tiered=tiered),),
-            {name: SymbolicFunction(f) for name, f in put_off.items()}, tuple(e.signal_slots),
+            {name: SymbolicFunction(f) for name, f in put_off.items()}, tuple(e.inputs.slots),
         ),
         nq=e.q.numel(), nu=e.u.numel(), nx=e.x.numel(), nd=e.residual.numel(),
         m=e.cv.numel(), mh=e.g.numel(), has_lam=e.residual.numel() == e.u.numel(),
-        p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
+        p=e.inputs.values.copy(), blocks=blocks, size=size, observed=observed,
         guards=guard_names(guards), reads=reads, clocks=clocks(e, guards),
     )  # fmt: skip
 
@@ -97,7 +97,7 @@ def compile_direct(
         vector, blocks[name] = packed(outputs)
         code[name], size[name] = function_of(e, name, vector), vector.numel()
     machine = compile_functions(
-        code, signals=e.signal_slots, tiered=tiered, reproducible=reproducible()
+        code, signals=e.inputs.slots, tiered=tiered, reproducible=reproducible()
     )
     return replace(
         compiled,
@@ -111,8 +111,8 @@ def compile_direct(
 def function_of(e: Equations, name: str, vector: Any) -> Any:
     """A function of the packed x."""
     x = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam)
-    inputs = [ca.vertcat(e.t, e.q, e.qdot_symbol) if name == "speeds" else x, e.p]
-    inputs += [e.signals] if e.signal_slots else []
+    inputs = [ca.vertcat(e.t, e.q, e.speeds.rates) if name == "speeds" else x, e.p]
+    inputs += [e.inputs.signals] if e.inputs.slots else []
     return ca.Function(name, inputs, [vector])
 
 
@@ -139,20 +139,20 @@ def _outputs(
         "jacobians": lambda: _jacobians(e, acceleration(), G, N, explicit),
         "tangent": lambda: dict(dq=N @ e.u),
         "kinematics": lambda: dict(qdot=e.qdot, qddot=e.total_derivative(e.qdot)),
-        "speeds": lambda: dict(u=e.u_of_qdot),
+        "speeds": lambda: dict(u=e.speeds.u),
         "observables": lambda: dict(y=_stack([o.expression for o in known.values()])),
-        "events": lambda: dict(e=_stack(list(e.events.values()))),
+        "events": lambda: dict(e=_stack(list(e.told.events.values()))),
         "powers": lambda: dict(y=_stack([o.expression for o in known.values()
                                          if o.is_element_power])),
         "angles": lambda: dict(y=_stack([part.expression for o in known.values() if o.wraps
-                                    for part in (o, e.observables[o.wraps])])),
+                                    for part in (o, e.told.observables[o.wraps])])),
         "initial": lambda: _given(e, N),
-        "bodies": lambda: dict(y=_stack(list(e.bodies.values()))),
-        "buckling": lambda: dict(y=_stack(list(e.axial.values()))),
-        "loads": lambda: dict(y=_stack(list(e.loads.values()))),
+        "bodies": lambda: dict(y=_stack(list(e.told.bodies.values()))),
+        "buckling": lambda: dict(y=_stack(list(e.told.axial.values()))),
+        "loads": lambda: dict(y=_stack(list(e.told.loads.values()))),
         "energies": lambda: dict(y=stored(e)),
         "power_balance": lambda: dict(P=powers(e)),
-        "start_states": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),
+        "start_states": lambda: dict(xs=ca.SX.zeros(0, 1) if e.start.x is None else e.start.x),
         "network_slopes": lambda: dict(xdot=e.f, Fx=ca.jacobian(e.f, e.x), Fz=ca.jacobian(e.f, z),
                                        k=k, kx=ca.jacobian(k, e.x), kz=ca.jacobian(k, z)),
     }  # fmt: skip
@@ -190,13 +190,13 @@ def _given(e: Equations, N: Any) -> dict[str, Any]:
         return none if column is None else column
 
     parts: dict[str, Any] = {}
-    for k, (q, u) in enumerate(e.given.ranks):
+    for k, (q, u) in enumerate(e.start.ranks):
         eq, eu = some(q.residuals), some(u.residuals)
         parts |= {f"eq{k}": eq, f"Eq{k}": _along(eq, e.q, N), f"eu{k}": eu,
                   f"Eu{k}": ca.jacobian(eu, e.u), f"wq{k}": some(q.wanted),
                   f"wu{k}": some(u.wanted)}  # fmt: skip
-    return parts | dict(up=some(e.alignment), upright=some(e.given.upright),
-                        unloaded=some(e.given.unloaded))  # fmt: skip
+    return parts | dict(up=some(e.start.alignment), upright=some(e.start.upright),
+                        unloaded=some(e.start.unloaded))  # fmt: skip
 
 
 def _stack(items: list[Any]) -> Any:

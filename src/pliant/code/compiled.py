@@ -135,8 +135,6 @@ class CompiledEquations:
     """Names and units of the rows of I, by rank: of positions and of velocities."""
     tables: Mapping[str, int] = field(default_factory=dict)
     """Where the numbers of each flexible body start in p."""
-    elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
-    """Elastic coordinates of each body: where they start in q and in u, and how many."""
     reads: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Which entries of p assembly (C, I, T, P, X) and the mass matrix (M) read."""
     direct_rows: tuple[int, ...] = ()

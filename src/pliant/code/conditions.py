@@ -82,8 +82,9 @@ def held(e: Equations) -> tuple[Equations, tuple[Guard, ...]]:
     loops = None if e.loops is None else writer.rewritten((e.loops,))[0]
     made = replace(
         e, g=g, cv=cv, residual=residual, qdot=qdot, f=f, loops=loops,
-        p=ca.vertcat(e.p, *more), p_default=np.append(e.p_default, np.zeros(len(more))),
-        observables=writer.observables(),
+        inputs=replace(e.inputs, p=ca.vertcat(e.p, *more),
+                       values=np.append(e.inputs.values, np.zeros(len(more)))),
+        told=replace(e.told, observables=writer.observables()),
     )  # fmt: skip
     return made, guards
 
@@ -176,7 +177,7 @@ class _Writer:
 
     def __init__(self, e: Equations) -> None:
         self._e = e
-        signals = [] if e.signals is None else [e.signals]
+        signals = [] if e.inputs.signals is None else [e.inputs.signals]
         self._moving = _hashes(e.t, e.q, e.u, e.x, *signals)
         self._closed = _hashes(e.a, e.lam)
         self._nodes: list[_Node] = []
@@ -199,7 +200,7 @@ class _Writer:
 
     def observables(self) -> dict[str, Any]:
         """Observables in which a guard of the equations occurs follow it."""
-        known = self._e.observables
+        known = self._e.told.observables
         marked = _which_are_conditional([o.expression for o in known.values()])
         names = [k for k, is_conditional in zip(known, marked, strict=True) if is_conditional]
         values = self.rewritten([known[k].expression for k in names]) if names else []

@@ -20,14 +20,16 @@ from pliant.observe.catalogue import DISSIPATED, STORED, SUPPLIED, TAKEN
 
 def has_book(e: Equations) -> bool:
     """Whether the energy of the model is known."""
-    return {"energy", "kinetic_energy"} <= set(e.observables)
+    return {"energy", "kinetic_energy"} <= set(e.told.observables)
 
 
 def stored(e: Equations) -> Any:
     """[T | E]; nothing where the energy is not known."""
     if not has_book(e):
         return ca.SX.zeros(0, 1)
-    kinetic, energy = (ca.SX(e.observables[k].expression) for k in ("kinetic_energy", "energy"))
+    kinetic, energy = (
+        ca.SX(e.told.observables[k].expression) for k in ("kinetic_energy", "energy")
+    )
     return ca.vertcat(kinetic, energy)
 
 
@@ -35,14 +37,14 @@ def powers(e: Equations) -> Any:
     """[P_in | P_out]; zero where the energy is not known."""
     given: Any = ca.SX(0)
     lost: Any = ca.SX(0)
-    for name, o in e.observables.items() if has_book(e) else ():
+    for name, o in e.told.observables.items() if has_book(e) else ():
         if o.role == SUPPLIED:
             given = given + o.expression
         elif o.role == DISSIPATED:
             lost = lost - o.expression
         elif o.role == TAKEN:
             lost = lost + o.expression
-        elif o.role == STORED and f"{name.partition('.')[0]}.energy" not in e.observables:
+        elif o.role == STORED and f"{name.partition('.')[0]}.energy" not in e.told.observables:
             given = given - o.expression
     return ca.densify(ca.vertcat(given, lost))
 

@@ -46,7 +46,7 @@ def compile_slopes(
     for name, make in makers.items():
         vector, blocks[name] = packed(make())
         code[name], size[name] = SymbolicFunction(function_of(e, name, vector)), vector.numel()
-    table = FunctionTable((), code, tuple(e.signal_slots))
+    table = FunctionTable((), code, tuple(e.inputs.slots))
     return replace(compiled, code=table, blocks=blocks, size=size)
 
 
@@ -61,8 +61,8 @@ def _start(e: Equations, y: Any, p: Any) -> dict[str, Any]:
     none = ca.SX(0, 1)
     found = {"gp": ca.jacobian(e.g, p), "Ny": ca.jacobian(e.qdot, e.u)}
     found |= _slopes({"c": e.cv}, {"y": y, "p": p})
-    found |= _slopes({"X": none if e.x_start is None else e.x_start}, {"y": y, "p": p})
-    for k, (q, u) in enumerate(e.given.ranks):
+    found |= _slopes({"X": none if e.start.x is None else e.start.x}, {"y": y, "p": p})
+    for k, (q, u) in enumerate(e.start.ranks):
         wishes = {f"Q{k}": q.residuals, f"U{k}": u.residuals}
         own = {name: none if w is None else w for name, w in wishes.items()}
         found |= _slopes(own, {"y": y, "p": p})
@@ -70,7 +70,8 @@ def _start(e: Equations, y: Any, p: Any) -> dict[str, Any]:
 
 
 def _told(e: Equations, y: Any, p: Any, observe: Sequence[str]) -> dict[str, Any]:
-    known = {**e.observables, **{k: e.further[k] for k in observe if k not in e.observables}}
+    known = {**e.told.observables,
+             **{k: e.told.further[k] for k in observe if k not in e.told.observables}}  # fmt: skip
     rows = ca.vertcat(ca.SX(0, 1), *[ca.vec(known[name].expression) for name in observe])
     z = ca.vertcat(y, e.a, e.lam)
     return {"y": ca.densify(rows)} | _slopes({"Y": rows}, {"z": z, "p": p})

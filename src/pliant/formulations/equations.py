@@ -10,7 +10,6 @@ The first ``layout.n_holonomic`` rows of cv are dg/dt.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -49,7 +48,7 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Start:
     """Wishes by rank, (of positions, of velocities): what was given, then what holds by itself
     (``derivation.given``). A rank is met as far as those before it leave it free."""
 
@@ -58,8 +57,12 @@ class Given:
     """Positive unless a given orientation was met half a turn off."""
     unloaded: Any = None
     """Positive unless springs of a joint were unloaded at a false root."""
+    alignment: Any = None
+    """Positive unless g = 0 was met at a false root, such as opposed joint axes."""
+    x: Any = None
+    """x at the beginning, as an expression in t, q, u (x of acceleration drivers)."""
 
-    def mapped(self, change: Callable[[Any], Any]) -> Given:
+    def mapped(self, change: Callable[[Any], Any]) -> Start:
         """With changed expressions."""
         ranks = tuple(
             (
@@ -68,76 +71,117 @@ class Given:
             )
             for q, u in self.ranks
         )
-        return Given(ranks, change(self.upright), change(self.unloaded))
+        return Start(ranks, *map(change, (self.upright, self.unloaded, self.alignment, self.x)))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How the equations were written."""
+
+    formulation: str
+    tree: str = "joint"
+    """Which choice of coordinates the formulation was given."""
+    form: str = "augmented"
+    """``augmented``: with multipliers; ``embedding``: rows of independent speeds only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What comes from outside: numbers of the model, and signals."""
+
+    p: Any
+    values: Array
+    """p as the model has it."""
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    """Where each named parameter stands in p."""
+    tables: Mapping[str, int] = field(default_factory=dict)
+    """Where the numbers of each flexible body start in p."""
+    signals: Any = None
+    """Symbols of the signals: value, first and second derivative of each in turn."""
+    slots: tuple[SignalSlot, ...] = ()
+    """Where the points of each signal stand in p."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speeds:
+    """u = N⁺(q' - n): ``u`` as an expression in the symbols ``rates`` of q'."""
+
+    u: Any
+    rates: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told of a motion besides the equations it solves."""
+
+    observables: Mapping[str, SymbolicObservable] = field(default_factory=dict)
+    further: Mapping[str, SymbolicObservable] = field(default_factory=dict)
+    """Observables that are made only if they are asked for."""
+    events: Mapping[str, Any] = field(default_factory=dict)
+    bodies: Mapping[str, Any] = field(default_factory=dict)
+    """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
+    axial: Mapping[str, Any] = field(default_factory=dict)
+    """What presses on each beam that can buckle (``derivation.supports``)."""
+    loads: Mapping[str, Any] = field(default_factory=dict)
+    """What internal forces of each beam follow from (``derivation.internal``)."""
+    partials: Mapping[str, PartialVelocities] = field(default_factory=dict)
+    """Partial velocities of bodies, where equations are written to be read in terms of them."""
+
+    def mapped(self, change: Callable[[Any], Any]) -> Told:
+        """With changed expressions; what is not made yet, and partial velocities, are left."""
+        observables = {
+            name: replace(o, expression=change(o.expression))
+            for name, o in self.observables.items()
+        }
+        events, bodies, axial, loads = (
+            {name: change(x) for name, x in own.items()}
+            for own in (self.events, self.bodies, self.axial, self.loads)
+        )
+        return replace(
+            self, observables=observables, events=events, bodies=bodies, axial=axial, loads=loads
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Equations:
     """The equations of one model in one formulation."""
 
-    formulation: str
+    written: Written
     ops: SymbolicOps
     """The numbers that everything below is made of."""
     layout: Layout
+    inputs: Inputs
     t: Any
     q: Any
     u: Any
     x: Any
     a: Any
     lam: Any
-    p: Any
-    p_default: Array
     qdot: Any
     residual: Any
     g: Any
     cv: Any
     f: Any
-    u_of_qdot: Any
-    """u = N⁺(q' - n) as an expression in ``qdot_symbol``."""
-    qdot_symbol: Any
-    x_start: Any = None
-    """x at the beginning, as an expression in t, q, u (x of acceleration drivers)."""
-    observables: Mapping[str, SymbolicObservable] = field(default_factory=dict)
-    further: Mapping[str, SymbolicObservable] = field(default_factory=dict)
-    """Observables that are made only if they are asked for (``pliant.formulations.equations``)."""
-    events: Mapping[str, Any] = field(default_factory=dict)
-    signals: Any = None
-    """Symbols of the signals: value, first and second derivative of each in turn."""
-    signal_slots: tuple[SignalSlot, ...] = ()
-    parameters: Mapping[str, int] = field(default_factory=dict)
-    """Where each named parameter stands in p."""
-    tables: Mapping[str, int] = field(default_factory=dict)
-    """Where the numbers of each flexible body start in p."""
-    elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
-    """Elastic coordinates of each body: where they start in q and in u, and how many."""
-    bodies: Mapping[str, Any] = field(default_factory=dict)
-    """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
-    axial: Mapping[str, Any] = field(default_factory=dict)
-    """What presses on each beam that can buckle (``pliant.formulations.derivation.supports``)."""
-    loads: Mapping[str, Any] = field(default_factory=dict)
-    """What internal forces of each beam follow from (``pliant.formulations.derivation.internal``).
-    """
-    given: Given = Given()
-    alignment: Any = None
-    """Positive unless g = 0 was met at a false root, such as opposed joint axes."""
-    tree: str = "joint"
-    """Which choice of coordinates the formulation was given."""
-    form: str = "augmented"
-    """``augmented``: with multipliers; ``embedding``: rows of independent speeds only."""
+    speeds: Speeds
+    start: Start = Start()
+    told: Told = Told()
     loops: Any = None
     """k of algebraic loops, where the rows of cv are scaled (``pliant.formulations.loops``)."""
 
-    partials: Mapping[str, PartialVelocities] = field(default_factory=dict)
-    """Partial velocities of bodies, where equations are written to be read in terms of them."""
+    @property
+    def p(self) -> Any:
+        """The numbers of the model, as symbols."""
+        return self.inputs.p
 
     def total_derivative(self, expression: Any) -> Any:
         """d/dt along the motion: q -> q', u -> u', x -> x', t -> 1."""
         ops = self.ops
         moving, rates = [self.t, self.q, self.u, self.x], [1, self.qdot, self.a, self.f]
-        if self.signals is not None:
-            for k in range(0, self.signals.numel(), 3):
-                moving.append(self.signals[k : k + 2])
-                rates.append(self.signals[k + 1 : k + 3])
+        signals = self.inputs.signals
+        if signals is not None:
+            for k in range(0, signals.numel(), 3):
+                moving.append(signals[k : k + 2])
+                rates.append(signals[k + 1 : k + 3])
         return ops.jtimes(expression, ops.stack(moving), ops.stack(rates))
 
     @property
@@ -149,31 +193,28 @@ class Equations:
         """Some entries of a column; none as an empty column of symbols."""
         return self.ops.stack([column[k] for k in places]) if places else self.ops.symbols(())
 
-    def told(self, change: Change) -> Equations:
+    def retold(self, change: Change) -> Equations:
         """With changed expressions of all that is told of the model besides its equations."""
-        asked: list[Any] = []
-        self._told(asked.append)
-        changed = iter(all_at_once(change, asked))
-        further = mapped(
-            self.further, lambda o: replace(o, expression=all_at_once(change, [o.expression])[0])
-        )
-        return replace(self._told(lambda _: next(changed)), further=further)
 
-    def _told(self, change: Callable[[Any], Any]) -> Equations:
-        """The same, expression by expression, of what there is already."""
-        observables = {
-            name: replace(o, expression=change(o.expression))
-            for name, o in self.observables.items()
-        }
-        events, bodies, axial, loads = (
-            {name: change(x) for name, x in own.items()}
-            for own in (self.events, self.bodies, self.axial, self.loads)
+        def both(one: Callable[[Any], Any]) -> tuple[Told, Start]:
+            return self.told.mapped(one), self.start.mapped(one)
+
+        asked: list[Any] = []
+        both(asked.append)
+        changed = iter(all_at_once(change, asked))
+        told, start = both(lambda _: next(changed))
+        further = mapped(
+            told.further, lambda o: replace(o, expression=all_at_once(change, [o.expression])[0])
         )
-        given = self.given.mapped(change)
-        return replace(
-            self, observables=observables, events=events, bodies=bodies, axial=axial, loads=loads,
-            given=given,
-        )  # fmt: skip
+        return replace(self, told=replace(told, further=further), start=start)
+
+    def in_form(self, form: str) -> Equations:
+        """The same, said to be in a form."""
+        return replace(self, written=replace(self.written, form=form))
+
+    def telling(self, **changed: Any) -> Equations:
+        """With other fields of ``told``."""
+        return replace(self, told=replace(self.told, **changed))
 
     def known(self, *stages: tuple[Any, Any]) -> Change:
         """What puts values in place of symbols, (symbols, values) in turn."""
@@ -195,17 +236,14 @@ class Equations:
         q, u, rows = (range(len(every)) if kept is None else kept for every, kept in
                       ((layout.q, q), (layout.u, u), (layout.rows, rows)))  # fmt: skip
         held = [k for k in rows if k < layout.n_holonomic]
-        g, cv, qdot, u_of_qdot, residual, f, x_start, alignment = all_at_once(
+        g, cv, qdot, u_of_qdot, residual, f = all_at_once(
             change, (part(self.g, held), part(self.cv, rows), part(self.qdot, q),
-                     part(self.u_of_qdot, u), residual, self.f, self.x_start, self.alignment),
+                     part(self.speeds.u, u), residual, self.f),
         )  # fmt: skip
         return replace(
-            self.told(change), q=part(self.q, q), u=part(self.u, u), a=part(self.a, u),
+            self.retold(change), q=part(self.q, q), u=part(self.u, u), a=part(self.a, u),
             lam=part(self.lam, rows), g=g, cv=cv, qdot=qdot, residual=residual, f=f,
-            qdot_symbol=part(self.qdot_symbol, q), u_of_qdot=u_of_qdot, x_start=x_start,
-            alignment=alignment, layout=layout.less(q, u, rows),
-            elastic={name: (bisect_left(q, a), bisect_left(u, b), count)
-                     for name, (a, b, count) in self.elastic.items()},
+            speeds=Speeds(u_of_qdot, part(self.speeds.rates, q)), layout=layout.less(q, u, rows),
         )  # fmt: skip
 
 

@@ -152,7 +152,7 @@ def embed(e: Equations, partition: Partition) -> Equations:
     """The embedding form of equations with multipliers (W = Gᵀ)."""
     rows, dependent = list(partition.rows), list(partition.dependent)
     if not rows:
-        return replace(e, form="embedding")
+        return e.in_form("embedding")
     independent = partition.independent(e.u.numel())
     G = ca.jacobian(e.cv, e.u)[rows, :]
     bare = ca.substitute(e.residual, e.lam, ca.SX.zeros(e.lam.numel()))
@@ -161,8 +161,8 @@ def embed(e: Equations, partition: Partition) -> Equations:
     lam = ca.SX.zeros(e.lam.numel())
     lam[rows] = ca.solve(G_d.T, ca.densify(bare[dependent]))
     residual = ca.densify(bare[independent, :] + J.T @ bare[dependent, :])
-    told = e.told(lambda expressions: ca.substitute(expressions, [e.lam], [lam]))
-    return replace(told, form="embedding", residual=residual)
+    told = e.retold(lambda expressions: ca.substitute(expressions, [e.lam], [lam]))
+    return replace(told.in_form("embedding"), residual=residual)
 
 
 def only_velocities(e: Equations, split: Partition) -> bool:
@@ -197,8 +197,8 @@ def reduce(e: Equations, split: Partition) -> Equations:
 
     left = e.less(e.known((old, new)), ops.full(residual), u=i, rows=())
     partials = {n: PartialVelocities(u_i, independent(own.w), independent(own.v), own.axes)
-                for n, own in e.partials.items()}  # fmt: skip
-    return replace(left, form="embedding", partials=partials)
+                for n, own in e.told.partials.items()}  # fmt: skip
+    return left.telling(partials=partials).in_form("embedding")
 
 
 def _columns(e: Equations, matrix: Any, places: Iterable[int]) -> Any:
@@ -222,7 +222,7 @@ def eliminate(e: Equations) -> Equations:
     """Equations in the independent speeds alone."""
     e = loops_at_rest(e)
     if not dependent_speeds(e.layout):
-        return replace(e, form="independent", further={})
+        return e.telling(further={}).in_form("independent")
     ops, names, dependent = e.ops, [s.name for s in e.layout.rows], dependent_speeds(e.layout)
     kept = [k for k in range(len(e.layout.u)) if k not in dependent]
     own = [names.index(e.layout.u[k].name) for k in dependent]
@@ -238,7 +238,7 @@ def eliminate(e: Equations) -> Equations:
         residual = e.part(residual, kept)
 
     left = e.less(e.known((old, new)), residual, u=kept, rows=rows)
-    return replace(left, form="independent", further={})
+    return left.telling(further={}).in_form("independent")
 
 
 def _solved(e: Equations, rows: Any, symbols: Any) -> Any:
@@ -246,8 +246,8 @@ def _solved(e: Equations, rows: Any, symbols: Any) -> Any:
     ops, n = e.ops, symbols.numel()
     slopes = ops.full(ops.jacobian(rows, symbols))
     if any(number(slopes[i, j]) != float(i == j) for i in range(n) for j in range(n)):
-        raise CapabilityError(f"{e.formulation}: statics and modes need speeds that follow from "
-                              "others one by one; use recursive or linear-graph")  # fmt: skip
+        raise CapabilityError(f"{e.written.formulation}: statics and modes need speeds that follow "
+                              "from others one by one; use recursive or linear-graph")  # fmt: skip
     return ops.substitute([rows], symbols, ops.zeros(n))[0]
 
 
@@ -266,7 +266,7 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
     value = -ops.substitute([ops.full(e.g[row])], e.q[i], ops.zeros(1))[0]
     rate = e.total_derivative(value)
     acceleration = e.total_derivative(rate)
-    old = ops.stack([e.q[i], e.u[j], e.a[j], e.qdot_symbol[i]])
+    old = ops.stack([e.q[i], e.u[j], e.a[j], e.speeds.rates[i]])
     new = ops.stack([value, rate, acceleration, rate])
     effort = ops.substitute([ops.full(e.residual[j])], e.lam[row], ops.zeros(1))[0]
 
@@ -282,14 +282,14 @@ def truncate(e: Equations, order: int) -> Equations:
     To order 0 the rows of elastic coordinates are the loads on them, M u' + K q being of degree 1:
     a statement to read, but no equation of motion.
     """
-    elastic = [k for _, u, n in e.elastic.values() for k in range(u, u + n)]
-    deformed = [k for q, _, n in e.elastic.values() for k in range(q, q + n)]
+    elastic = [k for _, u, n in e.layout.elastic.values() for k in range(u, u + n)]
+    deformed = [k for q, _, n in e.layout.elastic.values() for k in range(q, q + n)]
     if not elastic:
         return e
     if order == 0:
         raise InputError(
-            f"truncate: to order 0 the elastic coordinates of {', '.join(e.elastic)} have neither "
-            "inertia nor stiffness, and no motion follows",
+            f"truncate: to order 0 the elastic coordinates of {', '.join(e.layout.elastic)} have "
+            "neither inertia nor stiffness, and no motion follows",
             "use 1 or more",
         )
     symbols = ca.vertcat(e.q[deformed], e.u[elastic], e.a[elastic])

@@ -58,7 +58,7 @@ def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equati
     skeleton.close(skeleton.cut_and_driven)
     equations = with_elastic_rates(skeleton.equations(NAME, _rows(skeleton, partials)))
     if not observe:
-        return equations if graph.drivers else replace(equations, partials=partials)
+        return equations if graph.drivers else equations.telling(partials=partials)
     return skeleton.observed(equations, _transmitted(skeleton))
 
 
@@ -200,12 +200,12 @@ def _replace(
 
 def with_elastic_rates(e: Equations) -> Equations:
     """Speeds that follow from q' may contain elastic rates: these are among the q', too."""
-    ops, u = e.ops, e.u_of_qdot
-    for q, start, count in e.elastic.values():
+    ops, u = e.ops, e.speeds.u
+    for q, start, count in e.layout.elastic.values():
         if count:
-            own, rates = e.u[start : start + count], e.qdot_symbol[q : q + count]
+            own, rates = e.u[start : start + count], e.speeds.rates[q : q + count]
             u = ops.substitute([u], own, rates)[0]
-    return replace(e, u_of_qdot=u)
+    return replace(e, speeds=replace(e.speeds, u=u))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from typing import Any
 import casadi as ca
 
 from pliant.bonds.unknowns import Tear
-from pliant.formulations.equations import Equations
+from pliant.formulations.equations import Equations, Speeds
 from pliant.mechanics.layout import Layout, Scalar
 from pliant.mechanics.motion import RATE
 from pliant.mechanics.unknowns import column
@@ -53,8 +53,8 @@ def loops_at_rest(e: Equations) -> Equations:
     left = e.less(list, residual, q=q, u=u, rows=rows)
     own = tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in e.layout.u[-n:])
     layout = replace(left.layout, x=(*left.layout.x, *own), loops=0, algebraic=n)
-    return replace(left, layout=layout, x=_joined(e, e.x, z), f=_joined(e, e.f, k),
-                   x_start=_joined(e, e.x_start, ops.zeros(n)))  # fmt: skip
+    start = replace(left.start, x=_joined(e, e.start.x, ops.zeros(n)))
+    return replace(left, layout=layout, x=_joined(e, e.x, z), f=_joined(e, e.f, k), start=start)
 
 
 def _joined(e: Equations, first: Any, last: Any) -> Any:
@@ -109,7 +109,7 @@ def with_loops(e: Equations, loops: Sequence[Tear]) -> Equations:
         return column(ops, [first, last])
 
     residual = e.residual
-    if e.form != "mixed":
+    if e.written.form != "mixed":
         if residual.numel():  # r - (∂k/∂u)ᵀ λ_k
             residual = residual - ops.jacobian(k, e.u).T @ lam
         residual = longer(residual, -ops.jacobian(k, z).T @ lam)
@@ -118,7 +118,7 @@ def with_loops(e: Equations, loops: Sequence[Tear]) -> Equations:
         q=longer(e.q, ops.symbols([n + INTEGRAL for n in names])), u=longer(e.u, z),
         a=longer(e.a, ops.symbols([n + RATE for n in names])), lam=longer(e.lam, lam),
         qdot=longer(e.qdot, z), cv=longer(e.cv, k),
-        u_of_qdot=longer(e.u_of_qdot, rate), qdot_symbol=longer(e.qdot_symbol, rate),
+        speeds=Speeds(longer(e.speeds.u, rate), longer(e.speeds.rates, rate)),
     )  # fmt: skip
 
 

@@ -50,6 +50,8 @@ class Layout:
     mass, their integrals, and the equations they solve."""
     algebraic: int = 0
     """How many of the last x follow from an equation in place of a rate (statics and modes)."""
+    elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    """Elastic coordinates of each body: where they start in q and in u, and how many."""
 
     @property
     def quaternions(self) -> list[int]:
@@ -63,6 +65,8 @@ class Layout:
             self, q=tuple(self.q[k] for k in q), u=tuple(self.u[k] for k in u),
             rows=tuple(self.rows[k] for k in rows), rotations=tuple(rotations),
             n_holonomic=bisect_left(rows, self.n_holonomic),
+            elastic={name: (bisect_left(q, a), bisect_left(u, b), count)
+                     for name, (a, b, count) in self.elastic.items()},
         )  # fmt: skip
 
 

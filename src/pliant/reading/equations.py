@@ -104,7 +104,7 @@ class ReadableEquations:
     def multipliers(self) -> Matrix:
         """λ of the constraints that are not identically met; the mixed form has none."""
         e = self.equations
-        held = 0 if e.form == "mixed" else e.cv.numel() - e.layout.loops
+        held = 0 if e.written.form == "mixed" else e.cv.numel() - e.layout.loops
         return self._matrix(e.ops.stack([e.lam[k] for k in self._active if k < held]))
 
     @property
@@ -204,7 +204,7 @@ class ReadableEquations:
         if isinstance(order, bool) or not isinstance(order, int) or order < 0:
             raise InputError(f"truncate: {order!r} is no order", "use 0, 1, 2, ...")
         e = self.equations
-        own = {k for _, u, n in e.elastic.values() for k in range(u, u + n)}
+        own = {k for _, u, n in e.layout.elastic.values() for k in range(u, u + n)}
         rows = [r.truncate(order if k in own else order + 1) for k, r in enumerate(e.residual)]
         held = [e.ops.stack([r.truncate(order + 1) for r in x]) if x.numel() else x
                 for x in (e.g, e.cv)]  # fmt: skip
@@ -321,8 +321,8 @@ class ReadableEquations:
         """Everything as text, for ``--json``."""
         self._refuse_length()
         return {
-            "model": self.title, "formulation": self.equations.formulation,
-            "tree": self.equations.tree, "form": self.equations.form,
+            "model": self.title, "formulation": self.equations.written.formulation,
+            "tree": self.equations.written.tree, "form": self.equations.written.form,
             "coordinates": [text(x) for x in self.coordinates],
             "speeds": [text(x) for x in self.speeds],
             "multipliers": [text(x) for x in self.multipliers],
@@ -348,11 +348,11 @@ class ReadableEquations:
     @property
     def heading(self) -> list[str]:
         """Formulation, tree, form, coordinates, and what was done to keep them short."""
-        e = self.equations
-        words = [e.formulation, *([f"{e.tree} tree"] if e.tree else []), f"{e.form} form"]
+        e, w = self.equations, self.equations.written
+        words = [w.formulation, *([f"{w.tree} tree"] if w.tree else []), f"{w.form} form"]
         lines = [f"{self.title}: {', '.join(words)}",
                  f"Coordinates: {', '.join(text(x) for x in e.q) or 'none'}"]  # fmt: skip
-        if self.order is not None and e.elastic:
+        if self.order is not None and e.layout.elastic:
             lines.append(f"Elastic coordinates to order {self.order} (virtual work to degree "
                          f"{self.order + 1})")  # fmt: skip
         if self.limit is not None:

@@ -63,7 +63,7 @@ networks:
 def test_motor_of_parts_has_the_equations_of_the_graph_built_by_hand() -> None:
     """dc_motor is the same machine in Python; its own tests hold it against the textbook."""
     by_hand, parts = Numbers(contract(dc_motor(), MOTOR)), numbers(loads(MOTOR_PARTS))
-    assert parts.e.p_default.tolist() == by_hand.e.p_default.tolist()
+    assert parts.e.inputs.values.tolist() == by_hand.e.inputs.values.tolist()
     for i, w in ((0.0, 0.0), (3.0, 0.0), (0.0, 2.0), (3.0, -1.0)):
         one = by_hand.at({"La.flow": i, "load.flow": w, "rotor.flow": 5 * w})["rates"]
         given = {"motor.inductance.flow": i, "load.flow": w, "motor.rotor.flow": 5 * w}
@@ -306,7 +306,7 @@ def test_initial_displacement_or_effort(law: Any, start: Any, wanted: float) -> 
     elements = {"n": {"junction": 0}, "c": {"C": law, "on": "n", "initial": start},
                 "r": {"R": 1, "on": "n"}}  # fmt: skip
     e = numbers(network(elements, "electrical", parameters={"k": 5})).e
-    found = float(ca.Function("start", [e.p], [e.x_start])(e.p_default))
+    found = float(ca.Function("start", [e.p], [e.start.x])(e.inputs.values))
     assert found == pytest.approx(wanted, rel=1e-14)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pliant.code.conditions import guard_parts, held
-from pliant.formulations.equations import Equations
+from pliant.formulations.equations import Equations, Inputs, Speeds, Written
 from pliant.mechanics.layout import Layout, Scalar
 from pliant.model.formulas import formula
 from pliant.spatial.symbolic import SYMBOLIC
@@ -19,9 +19,10 @@ def law(text: str) -> Equations:
     none = ca.SX.zeros(0, 1)
     value = formula(text).evaluate(SYMBOLIC, {"t": t, "x": x, "c": c}.__getitem__)
     return Equations(
-        formulation="test", ops=SYMBOLIC, layout=Layout((), (), (), x=(Scalar("x", "1", "x"),)),
-        t=t, q=none, u=none, x=x, a=none, lam=none, p=c, p_default=np.array([2.0]), qdot=none,
-        residual=none, g=none, cv=none, f=ca.SX(value), u_of_qdot=none, qdot_symbol=none,
+        written=Written("test"), ops=SYMBOLIC,
+        layout=Layout((), (), (), x=(Scalar("x", "1", "x"),)), inputs=Inputs(c, np.array([2.0])),
+        t=t, q=none, u=none, x=x, a=none, lam=none, qdot=none, residual=none, g=none, cv=none,
+        f=ca.SX(value), speeds=Speeds(none, none),
     )  # fmt: skip
 
 

@@ -105,7 +105,7 @@ class Model:
     def states(self, count):
         """Random consistent states near the first; elastic coordinates stay small."""
         rng, size = np.random.default_rng(1), np.full(self.compiled.nu, 0.3)
-        for _, first, n in self.compiled.elastic.values():
+        for _, first, n in self.compiled.layout.elastic.values():
             size[first : first + n] = 1e-3
         return [random_state(self.compiled, self.p, self.x, rng, size) for _ in range(count)]
 
@@ -251,7 +251,7 @@ def test_every_operation(language, tmp_path):
     e = model.equations
     made = operations(e.q[0], e.u[0])
     parts = {k: SymbolicObservable(expression=v) for k, v in made.items()}
-    model = replace(model, equations=replace(e, observables=parts))
+    model = replace(model, equations=e.telling(observables=parts))
     exported = Exported(model.text(language, list(parts)), language, {"y": (len(made),)}, tmp_path)
     expected = ca.Function("f", [e.q, e.u], [ca.vertcat(*made.values())])
     for q, u in ((0.3, 0.7), (0.9, 0.2)):

@@ -46,14 +46,16 @@ class Numbers:
         ]  # fmt: skip
         self._blocks = ca.Function("blocks", inputs, blocks)
         self._observe = ca.Function(
-            "observe", inputs, [ca.vertcat(*[ca.vec(o.expression) for o in e.observables.values()])]
+            "observe",
+            inputs,
+            [ca.vertcat(*[ca.vec(o.expression) for o in e.told.observables.values()])],
         )
 
     def _values(self, given: Mapping[str, float], t: float, p: Any) -> list[Any]:
         e = self.e
         u = [given.get(n, 0.0) for n in self.u_names]
         x = [given.get(n, 0.0) for n in self.x_names]
-        numbers = e.p_default if p is None else p
+        numbers = e.inputs.values if p is None else p
         return [
             t,
             np.zeros(e.q.numel()),
@@ -78,7 +80,7 @@ class Numbers:
         rates |= dict(zip(self.x_names, f.ravel(), strict=True))
         y = np.array(self._observe(*values)).ravel()
         seen, start = {}, 0
-        for name, o in self.e.observables.items():
+        for name, o in self.e.told.observables.items():
             n = o.expression.numel()
             seen[name] = y[start] if n == 1 else y[start : start + n]
             start += n
@@ -97,7 +99,7 @@ def runnable(e: Equations, start: Mapping[str, float], t_end: float) -> SmallMod
     u = np.array([start.get(s.name, 0.0) for s in e.layout.u])
     x = np.array([start.get(s.name, 0.0) for s in e.layout.x])
     return SmallModel(
-        e.formulation, e, compile_equations(e), np.zeros(e.q.numel()), u, x, t_end, None
+        e.written.formulation, e, compile_equations(e), np.zeros(e.q.numel()), u, x, t_end, None
     )
 
 

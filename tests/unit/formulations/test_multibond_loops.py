@@ -431,10 +431,10 @@ def test_readable_equations_of_dependent_stores_are_exact() -> None:
 def test_what_was_given_of_the_start_is_part_of_the_equations() -> None:
     """Displacement 0.02 of a promoted C: its effort starts at 0.02/C1."""
     e = contract(parallel_capacitors(start=0.02), dict(J=0.0, C1=0.01, C2=0.03, R=50.0))
-    velocities = e.given.ranks[0][1]
+    velocities = e.start.ranks[0][1]
     assert velocities.names == ("C1.effort",)
     residual = ca.Function("r", [e.u, e.p], [velocities.residuals])
-    assert float(residual([2.0, 2.0], e.p_default)) == pytest.approx(0.0, abs=1e-17)
+    assert float(residual([2.0, 2.0], e.inputs.values)) == pytest.approx(0.0, abs=1e-17)
 
 
 def series_of_source_capacitor_and(kind: str) -> BondGraph:
@@ -473,4 +473,4 @@ def test_a_store_that_is_forced_to_depend_on_its_own_rate_has_a_row_of_motion() 
         u = {"L.flow": 0.7, "C.effort": 0.2}
         rates = {"L.flow": (1 - 0.2 - 2 * 0.7) / 3, "C.effort": 0.7 / 0.5}
         values = ([own[s.name] for s in e.layout.u] for own in (rates, u))
-        assert np.abs(np.asarray(at(*values, e.p_default))).max() < 1e-15
+        assert np.abs(np.asarray(at(*values, e.inputs.values))).max() < 1e-15

@@ -50,7 +50,7 @@ def test_series_rlc_rings_as_its_closed_form(method: str) -> None:
     assert chunks[-1].status == "ok"
     d, w0 = 3.0 / 0.4, 1 / np.sqrt(0.2 * 0.01)
     w = np.sqrt(w0**2 - d * d)
-    names = list(model.equations.observables)
+    names = list(model.equations.told.observables)
     for chunk in chunks:
         times = np.linspace(chunk.t0, chunk.t1, 7)
         found = outputs(model, dynamics, chunk, times)
@@ -98,7 +98,7 @@ def test_motor_runs_up_to_its_steady_state() -> None:
     m = dict(MOTOR, T=0.0)
     model = runnable(contract(dc_motor(), m), {}, 20.0)
     y = end_outputs(model, "radau", rtol=1e-9)
-    seen = dict(zip(model.equations.observables, y, strict=True))
+    seen = dict(zip(model.equations.told.observables, y, strict=True))
     speed = m["k"] * m["V"] / m["Ra"] / (m["n"] * (m["k"] ** 2 / m["Ra"] + m["b"]))
     assert seen["load.flow"] == pytest.approx(speed, rel=1e-8)
     assert seen["rotor.flow"] == pytest.approx(m["n"] * speed, rel=1e-8)
@@ -135,7 +135,7 @@ def test_hydraulic_press_comes_to_rest_where_pump_and_orifice_balance() -> None:
     start = {"oil.displacement": 1e6 * PRESS["V"] / PRESS["B"]}
     model = runnable(contract(hydraulic_press(), PRESS), start, 6.0)
     y = end_outputs(model, "radau", rtol=1e-9, atol=1e-12)
-    seen = dict(zip(model.equations.observables, y, strict=True))
+    seen = dict(zip(model.equations.told.observables, y, strict=True))
     pressure = (PRESS["Q"] / PRESS["k"]) ** 2
     assert seen["line.residual"] == pytest.approx(0.0, abs=1e-9 * pressure * PRESS["Q"])
     assert seen["orifice.effort"] == pytest.approx(pressure, rel=1e-8)
@@ -183,15 +183,15 @@ def test_thermal_network_has_the_matrix_of_heat_flows() -> None:
     inner, outer = (293.0 - 280.0) / 0.02, (280.0 - 270.0) / 0.05
     assert found["rates"]["air.displacement"] == pytest.approx(500.0 - inner, rel=1e-12)
     assert found["rates"]["brick.displacement"] == pytest.approx(inner - outer, rel=1e-12)
-    assert not [name for name, o in e.observables.items() if o.kind == "power"]
-    assert e.observables["inner.product"].unit == "K*W"
+    assert not [name for name, o in e.told.observables.items() if o.kind == "power"]
+    assert e.told.observables["inner.product"].unit == "K*W"
     assert Numbers(e).largest_imbalance(found["seen"]) < 1e-14
 
 
 def test_thermal_network_settles_at_the_temperatures_of_steady_conduction() -> None:
     model = runnable(contract(thermal_wall(), HEAT), {}, 5e6)
     y = end_outputs(model, "radau", rtol=1e-9, atol=1e-3)
-    seen = dict(zip(model.equations.observables, y, strict=True))
+    seen = dict(zip(model.equations.told.observables, y, strict=True))
     assert seen["brick.effort"] == pytest.approx(270.0 + 500.0 * 0.05, rel=1e-9)
     assert seen["air.effort"] == pytest.approx(270.0 + 500.0 * 0.07, rel=1e-9)
 
@@ -204,7 +204,9 @@ def test_readable_equations_of_the_mesh_are_exactly_those_of_the_textbook() -> N
     i, q, rate = e.u[0], e.x[0], e.a[0]
     assert e.residual[0] == L * rate - (E - R * i - q / C)
     assert e.f[0] == i
-    assert all(not o.expression[0] for n, o in e.observables.items() if n.endswith(".residual"))
+    assert all(
+        not o.expression[0] for n, o in e.told.observables.items() if n.endswith(".residual")
+    )
 
 
 def add_winding(g: BondGraph, name: str, resistance: str) -> None:

@@ -15,7 +15,7 @@ NATURAL = Choice("natural")
 
 def numbers(e, expression, **given):
     symbols = [e.t, e.q, e.u, e.x, e.a, e.lam, e.p]
-    values = {"p": e.p_default, **given}
+    values = {"p": e.inputs.values, **given}
     arguments = [values.get(k, np.zeros(s.numel()))
                  for k, s in zip("tquxalp", symbols, strict=True)]  # fmt: skip
     return np.array(ca.Function("f", symbols, [expression])(*arguments))

@@ -10,7 +10,7 @@ import pliant as pl
 from pliant.backends.choice import Choice
 from pliant.backends.expressions import code
 from pliant.backends.expressions.prepare import prepare
-from pliant.code.compile import _function, _outputs, _pack
+from pliant.code.compile import _outputs, function_of, packed
 from pliant.model.numbers.literals import canonical, structure_of, with_literals
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.yaml"))
@@ -203,8 +203,8 @@ def test_names_of_numbers_cost_few_instructions(name):
     system = pl.load(EXAMPLES[0].parent / f"{name}.yaml")
     folded, free = (
         sum(
-            _function(e, key, _pack(make())[0]).n_instructions()
-            for key, make in _outputs(e, e.observables).items()
+            function_of(e, key, packed(make())[0]).n_instructions()
+            for key, make in _outputs(e, e.told.observables).items()
         )
         for e in (code.derive(system, Choice(), free=free) for free in (False, True))
     )

@@ -14,7 +14,7 @@ from pliant.solve.motion.instants import changes, corners
 
 def found(text: str, end: float) -> list[np.ndarray]:
     e, guards = held(law(text))
-    return [np.sort(changes(k, e.p_default, 0.0, end).exact) for k in clocks(e, guards)]
+    return [np.sort(changes(k, e.inputs.values, 0.0, end).exact) for k in clocks(e, guards)]
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_none_of_a_hundred_thousand_changes_is_lost() -> None:
 def test_jump_and_touch_are_near_misses_that_are_noted() -> None:
     """mod jumps over its level, and a sine touches one: both are places to end a step at."""
     e, guards = held(law("piecewise(mod(t, 0.2) < 0.1, 1, 0)"))
-    near = np.concatenate([changes(k, e.p_default, 0.0, 1.0).near for k in clocks(e, guards)])
+    near = np.concatenate([changes(k, e.inputs.values, 0.0, 1.0).near for k in clocks(e, guards)])
     assert all(np.abs(near - t).min() < 1e-9 for t in (0.2, 0.4, 0.6, 0.8))
     e, guards = held(law("max(0, sin(t) - 1)"))
     (clock,) = clocks(e, guards)
-    assert np.abs(changes(clock, e.p_default, 0.0, 3.0).near - np.pi / 2).min() < 1e-6
+    assert np.abs(changes(clock, e.inputs.values, 0.0, 3.0).near - np.pi / 2).min() < 1e-6
 
 
 def test_what_reads_a_state_is_no_clock() -> None:

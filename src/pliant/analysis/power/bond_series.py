@@ -45,7 +45,7 @@ class Motion:
 
     def __init__(self, result: Result, compiled: CompiledEquations) -> None:
         needed = [_public(f"{body}.{n}") for body in compiled.bodies for n in _BODY]
-        for start, _, count in compiled.elastic.values():
+        for start, _, count in compiled.layout.elastic.values():
             for s in compiled.layout.q[start : start + count]:
                 needed += [_public(s.name), _public(f"{s.name}_rate")]
         states = [s.name for s in (*compiled.layout.q, *compiled.layout.x)]
@@ -64,7 +64,7 @@ class Motion:
         found = {}
         for body in self._compiled.bodies:
             p, quat, v, w = (self._result.series[_public(f"{body}.{n}")].values[k] for n in _BODY)
-            start, _, count = self._compiled.elastic.get(body, (0, 0, 0))
+            start, _, count = self._compiled.layout.elastic.get(body, (0, 0, 0))
             names = [s.name for s in self._compiled.layout.q[start : start + count]]
             q, rates = (np.array([self._result.series[f"{n}{mark}"].values[k] for n in names])
                         for mark in ("", "_rate"))  # fmt: skip

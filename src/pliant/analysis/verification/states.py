@@ -271,7 +271,7 @@ def _amplitude(system: Study, prepared: prep.Program, params: Mapping[str, Any] 
     joints = system.model.joints
     inner = {n for n, j in joints.items() if n not in system.described.joints and j.scalars}
     size = np.where([s.owner in inner for s in c.layout.u], 0.1, 1.0)
-    for name, (_, start, count) in c.elastic.items():
+    for name, (_, start, count) in c.layout.elastic.items():
         data = values.tables(name).data
         square = np.diag(data.K) / np.diag(data.M)
         lowest = [min(w for w, k in zip(square, data.kinds, strict=True) if k == kind)

@@ -88,7 +88,7 @@ def derive(
         from pliant.formulations.forms import eliminate
 
         equations = eliminate(equations)
-    if choice.form == "embedding" and equations.form == "augmented":
+    if choice.form == "embedding" and equations.written.form == "augmented":
         from pliant.backends.expressions.partition import partition
         from pliant.formulations.forms import embed, only_velocities, reduce
 
@@ -122,7 +122,7 @@ def _named(equations: Equations) -> Equations:
     def total(parts: Sequence[SymbolicObservable]) -> SymbolicObservable:
         return replace(parts[0], expression=sum(o.expression for o in parts))
 
-    return replace(equations, observables=public(equations.observables, total))
+    return equations.telling(observables=public(equations.told.observables, total))
 
 
 def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
@@ -292,7 +292,8 @@ def _compiled(
     equations, parts, guards = made
     phases.entered("compiling")
     if further:
-        further = tuple(selected(equations.observables, further, equations.further))
+        told = equations.told
+        further = tuple(selected(told.observables, further, told.further))
     return compile_equations(
         equations, further=further, functions=functions, tiered=True,
         later=functions or () if interpret else _LATER + _SELDOM * background.quick(),

@@ -282,7 +282,7 @@ def _split_at(prepared: Program, split: Partition, x: Array, p: Array) -> Partit
     c = prepared.compiled
     G = np.zeros((1, c.m, c.nu))
     G[0, list(split.rows)] = _constraints(prepared, split, x, p)
-    elastic = [k for _, u, n in c.elastic.values() for k in range(u, u + n)]
+    elastic = [k for _, u, n in c.layout.elastic.values() for k in range(u, u + n)]
     return choose_partition(G, split.rows, (), elastic)
 
 

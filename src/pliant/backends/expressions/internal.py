@@ -177,7 +177,7 @@ class InternalForces:
 
         compiled, start = self._states()[0], 0
         for name, other in self._system.model.beams.items():
-            size = BeamLoads.size(compiled.elastic[name][2], 1 + len(other.frames))
+            size = BeamLoads.size(compiled.layout.elastic[name][2], 1 + len(other.frames))
             if name == beam:
                 break
             start += size

@@ -120,7 +120,7 @@ def _chosen(system: Study, choice: Choice) -> Partition:
     start = initial_state(system, base, None, 0.0)
     c = base.compiled
     wanted = speeds_named(c.layout, choice.independent)
-    elastic = [k for _, u, n in c.elastic.values() for k in range(u, u + n)]
+    elastic = [k for _, u, n in c.layout.elastic.values() for k in range(u, u + n)]
     rng, size = np.random.default_rng(0), np.full(c.nu, _NEAR)
     size[elastic] = 0.0
     states = [start.x, *(random_state(c, start.p, start.x, rng, size) for _ in range(4))]

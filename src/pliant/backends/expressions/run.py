@@ -358,7 +358,7 @@ def _onset_rules(
     system: Study, prepared: Program, params: Mapping[str, Any] | None
 ) -> Sequence[EventRule]:
     """Events that the program watches for by itself."""
-    if not prepared.compiled.elastic:
+    if not prepared.compiled.layout.elastic:
         return ()
     from pliant.backends.expressions.validity import buckling_rules
 
@@ -410,7 +410,7 @@ def _unique_throughout(prepared: Program, data: Trajectory) -> dict[str, Flags]:
 def _columns(c: CompiledEquations) -> int:
     """Numbers that are kept of each sample."""
     asked = sum(o.size for o in c.asked.values()) + len(c.powers) + len(c.wrapped)
-    return asked + (c.x_size if c.elastic else 0)
+    return asked + (c.x_size if c.layout.elastic else 0)
 
 
 def event_rules(system: Study) -> tuple[EventRule, ...]:

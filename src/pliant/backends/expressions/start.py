@@ -151,7 +151,7 @@ def body_motion(prepared: Program, x: Array, p: Array) -> dict[str, PoseAndTwist
     table = c.call("bodies", x, p).reshape(-1, 18)
     found = {}
     for name, row in zip(c.bodies, table, strict=True):
-        q, u, n = c.elastic.get(name, (0, 0, 0))
+        q, u, n = c.layout.elastic.get(name, (0, 0, 0))
         elastic = x[1 + q : 1 + q + n].copy(), x[1 + c.nq + u : 1 + c.nq + u + n].copy()
         R = row[:9].reshape(3, 3).T
         found[name] = PoseAndTwist(R, row[9:12], row[12:15], row[15:18], *elastic)

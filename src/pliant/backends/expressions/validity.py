@@ -37,7 +37,7 @@ def validity_remarks(
     params: Mapping[str, Any] | None,
 ) -> list[str]:  # fmt: skip
     """Remarks on rows of packed x: spin without geometric stiffness, large rotations."""
-    if not compiled.elastic or not len(X):
+    if not compiled.layout.elastic or not len(X):
         return []
 
     @cache
@@ -49,7 +49,7 @@ def validity_remarks(
 
     values = system.code_values(params)
     remarks = []
-    for name, (start, _, count) in compiled.elastic.items():
+    for name, (start, _, count) in compiled.layout.elastic.items():
         if not count:
             continue
         k, q = compiled.bodies.index(name), X[:, 1 + start : 1 + start + count]

@@ -43,7 +43,7 @@ class C(Dialect):
         yield from self._array("const double default_parameters", map(number, program.p), names)
         yield ""
         if program.sizes["NS"]:
-            slots = program.equations.signal_slots
+            slots = program.equations.inputs.slots
             yield from self._array("static const int signal_start", (str(s.offset) for s in slots))
             yield from self._array("static const int signal_points", (str(s.points) for s in slots))
         yield "#ifndef NO_MAIN"

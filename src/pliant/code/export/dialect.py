@@ -36,9 +36,9 @@ def digits(x: float) -> str:
 
 def header(program: statements.Program, first: int, calls: Sequence[str]) -> Iterator[str]:
     """Lines of the opening comment. ``first``: where the language begins to count."""
-    e, sizes = program.equations, program.sizes
+    e, w, sizes = program.equations, program.equations.written, program.sizes
     yield f"{plain(program.name)}: equations of motion, written by Pliant"
-    yield f"formulation {e.formulation}, {plain(str(e.tree))} tree, {e.form} form"
+    yield f"formulation {w.formulation}, {plain(str(w.tree))} tree, {w.form} form"
     yield ""
     yield "  M u' = h + G^T lam    q' = N u + n    x' = f"
     yield "  g(t, q) = 0           G u + b = 0     G u' + gamma = 0"
@@ -50,8 +50,8 @@ def header(program: statements.Program, first: int, calls: Sequence[str]) -> Ite
     if program.singular:
         yield f"Angles are singular, and no step goes on, where {', '.join(program.singular)} is 0:"
         yield "there and near it take the model in quaternions."
-    if e.events:
-        yield f"The main program does not watch events: {plain(', '.join(e.events))}."
+    if e.told.events:
+        yield f"The main program does not watch events: {plain(', '.join(e.told.events))}."
     yield ""
     yield from calls
     for title, names in _orders(program, first):
@@ -91,21 +91,21 @@ def _parameters(program: statements.Program, first: int) -> list[str]:
     e = program.equations
     named = [
         f"{k + first}  {name} = {digits(float(program.p[k]))}"
-        for name, k in sorted(e.parameters.items(), key=lambda item: item[1])
+        for name, k in sorted(e.inputs.parameters.items(), key=lambda item: item[1])
     ]
-    tables = [f"{k + first}...  numbers of {name}" for name, k in e.tables.items()]
-    signals = [f"{s.offset + first}...  signal, {s.points} points" for s in e.signal_slots]
+    tables = [f"{k + first}...  numbers of {name}" for name, k in e.inputs.tables.items()]
+    signals = [f"{s.offset + first}...  signal, {s.points} points" for s in e.inputs.slots]
     return named + tables + signals
 
 
 def parameter_names(program: statements.Program) -> list[str]:
     """What stands beside each parameter."""
     names = [""] * program.sizes["NP"]
-    starts = {**{k: n for n, k in program.equations.tables.items()},
-              **{s.offset: "signal" for s in program.equations.signal_slots}}  # fmt: skip
+    starts = {**{k: n for n, k in program.equations.inputs.tables.items()},
+              **{s.offset: "signal" for s in program.equations.inputs.slots}}  # fmt: skip
     for start in starts:
         names[start] = f"{starts[start]}..."
-    for name, k in program.equations.parameters.items():
+    for name, k in program.equations.inputs.parameters.items():
         names[k] = name
     return names
 

@@ -57,7 +57,7 @@ class Fortran(Dialect):
         yield "  real(dp), parameter :: nan = transfer(int(z'7FF8000000000000', int64), 1.0_dp)"
         yield from _integers("quaternions", [k + 1 for k in program.quaternions])
         if program.sizes["NS"]:
-            slots = program.equations.signal_slots
+            slots = program.equations.inputs.slots
             yield from _integers("signal_start", [s.offset for s in slots])
             yield from _integers("signal_points", [s.points for s in slots])
         yield "  interface"

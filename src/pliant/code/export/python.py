@@ -55,7 +55,7 @@ class Python(Dialect):
         yield from self.table(("INITIAL_STATE = [", "]"), start, self.states)
         yield from self.table(("COLUMNS = [", "]"), (f'"{c.name}"' for c in program.columns))
         if program.sizes["NS"]:
-            slots = program.equations.signal_slots
+            slots = program.equations.inputs.slots
             yield f"SIGNAL_START = {[s.offset for s in slots]}"
             yield f"SIGNAL_POINTS = {[s.points for s in slots]}"
         yield from ("", "", *self.runtime("arithmetic").splitlines())

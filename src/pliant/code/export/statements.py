@@ -248,7 +248,7 @@ def program_of(
     columns, y = chosen_columns(e, outputs)
     sizes = {
         "NQ": e.q.numel(), "NU": e.u.numel(), "NX": e.x.numel(), "ND": e.residual.numel(),
-        "NC": e.cv.numel(), "NH": e.g.numel(), "NP": e.p.numel(), "NS": len(e.signal_slots),
+        "NC": e.cv.numel(), "NH": e.g.numel(), "NP": e.p.numel(), "NS": len(e.inputs.slots),
         "NY": len(columns),
     }  # fmt: skip
     states = 1 + sizes["NQ"] + sizes["NU"] + sizes["NX"]
@@ -295,7 +295,9 @@ def chosen_columns(
 ) -> tuple[tuple[Column, ...], list[Any]]:
     """Columns and their expressions; without a choice: the coordinates of joints and bodies."""
     if outputs is None:
-        outputs = [k for k, o in e.observables.items() if o.kind in ("coordinate", "angle", "rate")]
+        outputs = [
+            k for k, o in e.told.observables.items() if o.kind in ("coordinate", "angle", "rate")
+        ]
     found: dict[str, tuple[Column, Any]] = {}
     for wanted in outputs:
         hits = _hits(e, wanted)
@@ -308,7 +310,7 @@ def chosen_columns(
 def _hits(e: Equations, wanted: str) -> dict[str, tuple[Column, Any]]:
     """Entries meant by the name of an observable, its owner or component, or by a pattern."""
     found = {}
-    for key, o in e.observables.items():
+    for key, o in e.told.observables.items():
         flat = ca.vec(o.expression)
         labels = o.labels or ("",) * flat.numel()
         for k, label in enumerate(labels):
@@ -332,7 +334,7 @@ def _parts(e: Equations, y: Sequence[Any]) -> tuple[Part, ...]:
     qdot, xdot = (Argument("qdot", ("NQ",)), e.qdot), (Argument("xdot", ("NX",)), e.f)
     dq = Argument("dq", ("NQ",)), ca.jacobian(e.qdot, e.u) @ e.u
     rows = Argument("y", ("NY",)), ca.vertcat(*y) if y else ca.SX.zeros(0, 1)
-    last = [(P, e.p), *([(SIGNALS, e.signals)] if e.signal_slots else [])]
+    last = [(P, e.p), *([(SIGNALS, e.inputs.signals)] if e.inputs.slots else [])]
     state = [(T, e.t), (Q, e.q), (U, e.u), (X, e.x)]
     full = [*state, (A, e.a), (LAM, e.lam), *last]
     state += last

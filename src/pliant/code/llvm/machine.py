@@ -14,7 +14,8 @@ from typing import Any, Protocol
 import llvmlite.binding as llvm
 
 from pliant.arrays import Array, pointer
-from pliant.code import background, fence, store
+from pliant.code import background, store
+from pliant.code.llvm import fence
 from pliant.mechanics.signals import SignalSlot
 
 GOOD = 1

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
-from pliant.formulations.equations import Given, Wishes
+from pliant.formulations.equations import Start, Wishes
 from pliant.graphs.spanning_tree import floating_bases
 from pliant.mechanics.joint_springs import spring_stretch
 from pliant.mechanics.layout import TURN
@@ -89,7 +89,7 @@ class _State:
         self.upright.append(self.ops.full(upright(turned)))
 
 
-def given_state(motion: SystemMotion, stacked: Callable[[Sequence[Any]], Any]) -> Given:
+def given_state(motion: SystemMotion, stacked: Callable[[Sequence[Any]], Any]) -> Start:
     """Wishes of all ranks; ``stacked`` makes one column of several."""
     state, model = _State(motion), motion.model
     for joint in model.joints.values():
@@ -111,7 +111,7 @@ def given_state(motion: SystemMotion, stacked: Callable[[Sequence[Any]], Any]) -
         state.velocity(BASE, name, "m/s", frame.v_WP)
         state.velocity(BASE, name, "rad/s", frame.w_WP)
     ranks = tuple((q.wishes(stacked), u.wishes(stacked)) for q, u in state.levels)
-    return Given(ranks, stacked(state.upright), stacked(state.unloaded))
+    return Start(ranks, stacked(state.upright), stacked(state.unloaded))
 
 
 def _springs(state: _State, joint: Joint) -> None:

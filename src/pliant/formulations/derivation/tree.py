@@ -24,7 +24,7 @@ from pliant.formulations.derivation.internal import section_loads
 from pliant.formulations.derivation.observables import Observer
 from pliant.formulations.derivation.state_map import cut_joints_with_coordinates
 from pliant.formulations.derivation.supports import axial_loads
-from pliant.formulations.equations import Equations
+from pliant.formulations.equations import Equations, Inputs, Speeds, Start, Told, Written
 from pliant.formulations.loops import with_loops
 from pliant.graphs import SystemGraph
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
@@ -198,28 +198,22 @@ class TreeDerivation:
         """The contract without observables and without the algebraic loops of networks."""
         states, held = self.states, [r for r in self.rows if r.g is not None]
         new, stacked = self.unknowns, self.unknowns.column
-        equations = Equations(
-            formulation=name, ops=self.motion.ops, layout=self._layout(), t=self.values.t,
+        values = self.values
+        tables = {n: slot.start for slots in (values.flexible, values.sections)
+                  for n, slot in slots.items()}  # fmt: skip
+        return Equations(
+            written=Written(name, self.graph.tree), ops=self.motion.ops, layout=self._layout(),
+            inputs=Inputs(values.p, values.p_default, values.index, tables, values.signals,
+                          tuple(values.signal_slots)),
+            t=values.t,
             q=stacked(new.q), u=stacked(new.u), a=stacked(new.a),
             x=stacked([self.motion.ops.full(s.symbol) for s in states]), lam=self.lam,
-            p=self.values.p, p_default=self.values.p_default,
             qdot=stacked(new.qdot), residual=residual,
             g=stacked([r.g for r in held]), cv=stacked([r.cv for r in self.rows]),
             f=stacked([self.motion.ops.full(s.rate) for s in states]),
-            x_start=stacked([self.motion.ops.full(s.start) for s in states]),
-            u_of_qdot=stacked(new.speeds), qdot_symbol=stacked(new.rates),
-            parameters=self.values.index, signals=self.values.signals,
-            signal_slots=tuple(self.values.signal_slots), tree=self.graph.tree,
-            tables={n: slot.start for slots in (self.values.flexible, self.values.sections)
-                    for n, slot in slots.items()},
+            speeds=Speeds(stacked(new.speeds), stacked(new.rates)),
+            start=Start(x=stacked([self.motion.ops.full(s.start) for s in states])),
         )  # fmt: skip
-        counts = {name: elastic.count for name, elastic in self.motion.elastic.items()}
-        total, places = sum(counts.values()), {}  # elastic coordinates stand last
-        q, u = equations.q.numel() - total, equations.u.numel() - total
-        for name, count in counts.items():
-            places[name] = (q, u, count)
-            q, u = q + count, u + count
-        return replace(equations, elastic=places)
 
     def observed(
         self, equations: Equations, transmitted: Mapping[str, tuple[Any, Any]],
@@ -241,13 +235,16 @@ class TreeDerivation:
         loads = section_loads(self.motion, on_frames)
         observer.finish(jointed, loads)
         frames = ((n, self.motion.frame(n)) for n in self.graph.model.bodies)
-        return replace(
-            equations, observables=observer.observables, events=observer.events,
+        told = Told(
+            observer.observables, events=observer.events,
             bodies={n: ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP]) for n, s in frames},
-            given=given_state(self.motion, self.unknowns.column),
-            alignment=column(ops, [ops.full(a) for r in self.rows for a in r.alignment]),
             axial=axial_loads(self.motion, on_frames), loads=loads,
         )  # fmt: skip
+        start = replace(
+            given_state(self.motion, self.unknowns.column), x=equations.start.x,
+            alignment=column(ops, [ops.full(a) for r in self.rows for a in r.alignment]),
+        )  # fmt: skip
+        return replace(equations, told=told, start=start)
 
     def _on_frames(self, transmitted: Mapping[str, tuple[Any, Any]]) -> Iterable[Load]:
         """All loads on frames: applied, of cut joints and drivers, and of tree joints."""
@@ -260,6 +257,12 @@ class TreeDerivation:
 
     def _layout(self) -> Layout:
         rows, held = self.rows, [r for r in self.rows if r.g is not None]
+        counts = {name: own.count for name, own in self.motion.elastic.items()}
+        total, elastic = sum(counts.values()), {}  # elastic coordinates stand last
+        q, u = len(self.unknowns.q_names) - total, len(self.unknowns.u_names) - total
+        for name, count in counts.items():
+            elastic[name] = (q, u, count)
+            q, u = q + count, u + count
         return Layout(
             q=tuple(self.unknowns.q_names),
             u=tuple(self.unknowns.u_names),
@@ -267,7 +270,7 @@ class TreeDerivation:
             rows=tuple(Scalar(f"{r.owner}.{n}", u, r.owner)
                        for r in rows for n, u in zip(r.names, r.units, strict=True)),
             x=tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in self.states),
-            n_holonomic=sum(r.size for r in held),
+            n_holonomic=sum(r.size for r in held), elastic=elastic,
         )  # fmt: skip
 
 

@@ -308,7 +308,7 @@ def _put(symbols: Symbols, name: str, u: Any, a: Any) -> None:
 
 
 def flows_of_rates(skeleton: TreeDerivation, e: Equations) -> dict[str, Any]:
-    """Flows of the stores of all bodies from q', an expression in ``e.qdot_symbol``.
+    """Flows of the stores of all bodies from q', an expression in ``e.speeds.rates``.
 
     P_c' = ∂P_c/∂q q',  w = vee(Rᵀ ∂R/∂q q')
     """
@@ -317,7 +317,7 @@ def flows_of_rates(skeleton: TreeDerivation, e: Equations) -> dict[str, Any]:
     for body in skeleton.graph.bodies:
         X = skeleton.motion.bodies[body].X_WB
         centre = X.p + X.R @ split(ops, skeleton.inertias[body]).c
-        turned = ops.folded(ops.jtimes(ops.flat(X.R), e.q, e.qdot_symbol), 3)
-        flows = ops.stack([ops.jtimes(centre, e.q, e.qdot_symbol), vee(ops, X.R.T @ turned)])
+        turned = ops.folded(ops.jtimes(ops.flat(X.R), e.q, e.speeds.rates), 3)
+        flows = ops.stack([ops.jtimes(centre, e.q, e.speeds.rates), vee(ops, X.R.T @ turned)])
         found |= {public(f"{body}.{s}"): flows[k] for k, s in enumerate(STORES)}
     return found

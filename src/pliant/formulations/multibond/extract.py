@@ -21,7 +21,17 @@ from pliant.bonds.rows import BondEquations, extract
 from pliant.bonds.states import change_in_time, starts, with_states
 from pliant.bonds.structure import structural_state
 from pliant.errors import InputError
-from pliant.formulations.equations import Equations, Given, LazyObservables, Maker, Wishes
+from pliant.formulations.equations import (
+    Equations,
+    Inputs,
+    LazyObservables,
+    Maker,
+    Speeds,
+    Start,
+    Told,
+    Wishes,
+    Written,
+)  # fmt: skip
 from pliant.formulations.loops import INTEGRAL, with_loops
 from pliant.mechanics.inertia import BodyInertia
 from pliant.mechanics.layout import Layout, Scalar
@@ -71,19 +81,20 @@ def _contract(rows: BondEquations, values: SymbolicValues, form: str, observe: b
     q, rate = ops.symbols(q_names), ops.symbols([n + ".rate" for n in q_names])
     held = [*rows.dependent, *rows.held]
     e = Equations(
-        formulation=NAME, ops=ops, form=form, layout=_layout(rows, names, q_names), t=values.t,
+        written=Written(NAME, form=form), ops=ops, layout=_layout(rows, names, q_names),
+        inputs=Inputs(values.p, values.p_default, values.index, signals=values.signals,
+                      slots=tuple(values.signal_slots)),
+        t=values.t,
         q=q, u=rows.u, x=rows.x, a=rows.a,
         lam=column(ops.symbol(f"lam.{r.name}") if r.symbol is None else r.symbol for r in held),
-        p=values.p, p_default=values.p_default, qdot=rows.u, residual=rows.residual,
+        qdot=rows.u, residual=rows.residual,
         g=ops.symbols(()), cv=column(r.expression for r in held), f=rows.f,
-        u_of_qdot=rate, qdot_symbol=rate, x_start=rows.column(starts(rows)),
-        parameters=values.index, signals=values.signals,
-        signal_slots=tuple(values.signal_slots), given=_given(rows),
+        speeds=Speeds(rate, rate), start=_start(rows),
     )  # fmt: skip
     e = with_loops(e, rows.loops)
     if not observe:
         return e
-    return replace(e, observables=bond_observables(rows.evaluation, [values.t, e.u, rows.x]))
+    return replace(e, told=Told(bond_observables(rows.evaluation, [values.t, e.u, rows.x])))
 
 
 def _layout(rows: BondEquations, names: list[Scalar], q_names: list[str]) -> Layout:
@@ -96,8 +107,8 @@ def _layout(rows: BondEquations, names: list[Scalar], q_names: list[str]) -> Lay
     )
 
 
-def _given(rows: BondEquations) -> Given:
-    """Initial flows of inertias and efforts of compliances that have a start."""
+def _start(rows: BondEquations) -> Start:
+    """Initial states; flows of inertias and efforts of compliances that have a start."""
     names, units, residuals = [], [], []
     for speed in rows.speeds:
         node = speed.node
@@ -110,9 +121,8 @@ def _given(rows: BondEquations) -> Given:
             state = State(rows.ops, rows.unknowns.state.numbers)
             start = law_column(rows.ops, state, node.start, node.dim)
             residuals.append(own - start[speed.place])
-    if not names:
-        return Given()
-    return Given(((Wishes(), Wishes(tuple(names), tuple(units), rows.column(residuals))),))
+    wishes = Wishes(tuple(names), tuple(units), rows.column(residuals)) if names else None
+    return Start(((Wishes(), wishes),) if wishes else (), x=rows.column(starts(rows)))
 
 
 def bond_observables(evaluation: Evaluation, moving: Sequence[Any] = ()) -> LazyObservables:

@@ -202,7 +202,7 @@ class _Derivation:
         e = self.skeleton.observed(e, self._transmitted(rows), networks)
         own = bond_observables(rows.evaluation, [e.t, e.q, e.u, e.x])
         known = potentials(self.motion, self.skeleton.inertias, self.skeleton.actions)
-        return replace(e, further=known | own)
+        return e.telling(further=known | own)
 
     def _rows(self, held: bool) -> BondEquations:
         """What the causal graph says, stores of networks as states."""
@@ -252,22 +252,22 @@ class _Derivation:
         parts = [lam[k] for k in range(n)] + between + [lam[k] for k in range(n, lam.numel())]
         elastic = {}
         where = {s.name: k for k, s in enumerate(rows.speeds)}
-        for name, (q, _, count) in e.elastic.items():
+        for name, (q, _, count) in e.layout.elastic.items():
             first_name = self.motion.elastic[name].names
             u = where[f"{name}.xi.M.{first_name[0]}_rate"] if count else 0
             elastic[name] = (q, u, count)
         return replace(
             e, u=rows.u, a=rows.a, cv=column(ops, order),
             lam=column(ops, [ops.vec(*parts)] if parts else []),
-            layout=replace(layout, u=tuple(names),
+            layout=replace(layout, u=tuple(names), elastic=elastic,
                            rows=(*layout.rows[:n], *middle, *layout.rows[n:])),
-            form="augmented" if held or not dependent else "mixed", elastic=elastic,
-            u_of_qdot=self._speeds_of(e, rows) if observe else rows.u,
+            written=replace(e.written, form="augmented" if held or not dependent else "mixed"),
+            speeds=replace(e.speeds, u=self._speeds_of(e, rows) if observe else rows.u),
         )  # fmt: skip
 
     def _speeds_of(self, e: Equations, rows: BondEquations) -> Any:
         """u from q': joint and elastic speeds as they are, flows of stores from the poses."""
-        known = {s.name: e.u_of_qdot[k] for k, s in enumerate(e.layout.u)}
+        known = {s.name: e.speeds.u[k] for k, s in enumerate(e.layout.u)}
         known |= bodies.flows_of_rates(self.skeleton, e)
         own = {s.name: known[self._name(s)] for s in rows.speeds if self._name(s) in known}
         own |= beside.flows_of_networks(rows, own)
@@ -302,11 +302,13 @@ def written(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:
         return derive(graph, ops, observe=False, form=form)
     if form == "explicit":
         d = _Derivation(graph, ops)
-        e = replace(d.equations(observe=False), observables=given_efforts(d._rows(held=False)))
+        e = d.equations(observe=False)
+        e = e.telling(observables=given_efforts(d._rows(held=False)))
     else:
         e = _of_networks(graph, ops, form)
     layout = replace(e.layout, q=(), rotations=())
-    return replace(e, form=form, tree="", q=ops.symbols(()), layout=layout)
+    return replace(e, written=replace(e.written, form=form, tree=""), q=ops.symbols(()),
+                   layout=layout)  # fmt: skip
 
 
 def _of_networks(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:

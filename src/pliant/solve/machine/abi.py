@@ -23,7 +23,8 @@ import numpy as np
 
 from pliant.arrays import Array as Reals
 from pliant.arrays import Integers, pointer, pointers
-from pliant.code import background, fence
+from pliant.code import background
+from pliant.code.llvm import fence
 from pliant.solve.machine.native import shipped_code, source_hash
 
 _F = TypeVar("_F", bound=Callable[..., Any])

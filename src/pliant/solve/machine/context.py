@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.code import fence
+from pliant.code.llvm import fence
 
 # ic: lengths of the four arrays of a service, sizes of the model
 LEN_IC, LEN_DC, LEN_X, LEN_Y, NQ, NU, NX, ND, NC, NH, HAS_LAM = range(11)

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array, Integers, increasing, pointer
-from pliant.code import background, fence
+from pliant.code import background
 from pliant.code.compiled import CompiledEquations
+from pliant.code.llvm import fence
 from pliant.solve.dynamics import STATE, Dynamics
 from pliant.solve.machine import context as c
 from pliant.solve.machine.abi import MachineFunction
@@ -231,7 +232,7 @@ class Repeat:
         state = x[:, : 1 + self._dynamics.nq + self._dynamics.nu + self._dynamics.nx]
         return Trajectory(
             x[:, 0].copy(), rows, np.zeros((count, 0)), turns, along=[(x[count // 2], chunk.p)],
-            rows=[(state, chunk.p)], flexible=[x] if self._compiled.elastic else [],
+            rows=[(state, chunk.p)], flexible=[x] if self._compiled.layout.elastic else [],
             end=partial(state_at, self._dynamics, chunk, chunk.t1), p_end=chunk.p,
             angles=self._followed[1 : 1 + n].copy(), undefined=np.zeros(0),
         )  # fmt: skip

@@ -365,7 +365,7 @@ class _Recorder:
             self.data.rows.append((x[:good, : self._state_size], p))
         if good < len(x):
             self.data.end, self.data.p_end = x[good - 1], p
-        if isinstance(self.compiled, CompiledEquations) and self.compiled.elastic:
+        if isinstance(self.compiled, CompiledEquations) and self.compiled.layout.elastic:
             self.data.flexible.append(x[:good])
         self._rows.append((x[:good, 0].copy(), rows[:good], work[:good], turns[:good]))
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.code import background, fence
+from pliant.code import background
 from pliant.code.compiled import CompiledEquations
+from pliant.code.llvm import fence
 from pliant.errors import CapabilityError
 from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics

@@ -48,7 +48,7 @@ def equations_data(
     }  # fmt: skip
     try:
         found = readable(system, choice, names, max_terms, form)
-        return told | {"form": found.equations.form} | _written(system, found)
+        return told | {"form": found.equations.written.form} | _written(system, found)
     except CapabilityError as error:
         return told | {"tooLong": str(error)}
 

@@ -16,7 +16,7 @@ from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.solver.element import BlockShape, ElementKind
 from pliant.backends.blocks.solver.elimination import EliminationPlan, program_of
 from pliant.backends.blocks.solver.matrix import BlockMatrix
-from pliant.code import fence
+from pliant.code.llvm import fence
 from pliant.records import dataclass
 
 _NOISE = 1e-15

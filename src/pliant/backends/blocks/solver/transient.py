@@ -13,7 +13,8 @@ from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.loops.step_layout import INERTIA
 from pliant.backends.blocks.loops.system_layout import EXTENT
 from pliant.backends.blocks.solver.system import SparseSystem
-from pliant.code import background, fence
+from pliant.code import background
+from pliant.code.llvm import fence
 from pliant.errors import StepError
 
 _THIN = 1e-10

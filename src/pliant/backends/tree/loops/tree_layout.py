@@ -8,7 +8,7 @@ import numpy as np
 
 from pliant.arrays import Array, Integers
 from pliant.backends.tree.model import TreeModel, TreeNumbers
-from pliant.code import fence
+from pliant.code.llvm import fence
 from pliant.solve.machine import context as c
 
 (

@@ -85,8 +85,8 @@ def observables_data(system: Study) -> dict[str, Any]:
     if isinstance(own, Expressions):
         from pliant.backends.choice import Choice
 
-        written = derive(system, Choice.of(system).augmented, free=True).observables
-        known: Mapping[str, Quantity] = {n: o.told for n, o in written.items()}
+        told = derive(system, Choice.of(system).augmented, free=True).told
+        known: Mapping[str, Quantity] = {n: o.told for n, o in told.observables.items()}
     else:
         known = own.known(system)
     listed = []
