@@ -41,6 +41,8 @@ _SURPRISING = 2.0
 """How many times residuals may be as large as the deviations given."""
 _NEAR = 1e-3
 """Part of a range in which a number that presses on a bound is put on it."""
+_EXACT_SLOPES = 1e-6
+"""Part of the largest effect that slopes which are exact may be off by."""
 _EXACT = 1e-12
 """Part of what was measured that counts as no residual."""
 
@@ -297,7 +299,9 @@ class _Search:
         )  # fmt: skip
 
     def _tolerance(self, by_differences: bool) -> float:
-        """How exact slopes are: as runs are."""
+        """How exact slopes are: differences as runs are."""
+        if not by_differences:
+            return _EXACT_SLOPES
         system, how = self._problem.trials.system, self._problem.trials.how
         rtol = how.get("rtol") or setting_numbers(system, how.get("params"))["rtol"] or 1e-6
         return float(np.clip(100 * rtol, 1e-6, 1e-3))

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from pliant.analysis.sensitivities.differences import derivative
+from pliant.analysis.sensitivities.faults import every_fault
 from pliant.analysis.sweeps.names import HOW, field_at, initial_path
 from pliant.arrays import Array
 from pliant.code.compiled import CompiledEquations
@@ -45,18 +46,23 @@ class Asked:
         listed = [names] if isinstance(names, str) else list(names)
         if not listed:
             raise InputError("no parameter is named", "give names, for example ['T', 'O.angle']")
-        keys = [_key(model, name) for name in listed]
-        for k, key in enumerate(keys):
-            if key in keys[:k]:
-                both = f"{listed[keys.index(key)]}, {listed[k]}"
-                raise InputError(f"'{key}' is asked for twice ({both})", "name it once")
+        known, parameters, keys = formulas(model), model.all_parameters(), list[str]()
+        with every_fault() as looking_at:
+            for name in listed:
+                with looking_at():
+                    keys.append(_key(model, parameters, known, name))
+                    if keys[-1] in keys[:-1]:
+                        both = f"{listed[keys.index(keys[-1])]}, {name}"
+                        raise InputError(f"'{keys[-1]}' is asked for twice ({both})",
+                                         "name it once")  # fmt: skip
         return cls(tuple(listed), tuple(keys))
 
 
-def _key(model: Model, name: str) -> str:
+def _key(
+    model: Model, parameters: Mapping[str, Formula], known: Mapping[str, Formula], name: str
+) -> str:
     if not isinstance(name, str):
         raise InputError(f"{name!r} is no name of a parameter", "give names as texts")
-    parameters, known = model.all_parameters(), formulas(model)
     if name in parameters:
         return name
     if name in HOW:
@@ -95,14 +101,14 @@ def named_study(system: Study, asked: Asked) -> tuple[Study, Asked]:
     if not paths:
         return system, asked
     key = ("named numbers", paths)
-    names = _legal(paths, parameters)
-    if key not in system.programs:
-        system.programs[key] = type(system)(with_named(system.described, names))
-    found: Study = system.programs[key]
+    names = legal_names(paths, parameters)
+    if key not in system.slopes:
+        system.slopes[key] = type(system)(with_named(system.described, names))
+    found: Study = system.slopes[key]
     return found, replace(asked, keys=tuple(names.get(k, k) for k in asked.keys))
 
 
-def _legal(paths: Sequence[str], taken: Mapping[str, Any]) -> dict[str, str]:
+def legal_names(paths: Sequence[str], taken: Mapping[str, Any]) -> dict[str, str]:
     """Names of parameters for paths."""
     found: dict[str, str] = {}
     for path in paths:
@@ -123,6 +129,11 @@ class Directions:
     matrix: Array
     at: Array
     tables: Mapping[str, float]
+
+    @property
+    def per_part(self) -> Array:
+        """1 / p; none where p is zero."""
+        return np.where(self.at != 0.0, 1 / np.where(self.at != 0.0, np.abs(self.at), 1.0), 0.0)
 
 
 def directions(

@@ -1,0 +1,31 @@
+"""Faults of several names, told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+from pliant.errors import CapabilityError, InputError, PliantError
+
+Looking = Callable[[], AbstractContextManager[None]]
+
+
+@contextmanager
+def every_fault() -> Iterator[Looking]:
+    """Errors inside each ``with looking_at():`` are collected; a single one is raised as it is,
+    several as one of their lines."""
+    found: list[PliantError] = []
+
+    @contextmanager
+    def looking_at() -> Iterator[None]:
+        try:
+            yield
+        except (InputError, CapabilityError) as error:
+            found.append(error)
+
+    yield looking_at
+    if len(found) == 1:
+        raise found[0]
+    if found:
+        lines = "\n".join(f"  {line}" for line in dict.fromkeys(map(str, found)))
+        raise InputError(f"{len(found)} faults:\n{lines}")
