@@ -124,6 +124,6 @@ class Sensitivities:
             lines.append(f"{what:38s}{value:14.6g}{slope:16.8g}{relative:12.4g}")
         tables = self.info.get("tables", {})
         if tables:
-            lines.append(f"tables of flexible bodies by differences: {', '.join(tables)} (they agree "
-                         f"to {max(tables.values()):.0e})")  # fmt: skip
+            sure = f"they agree to {max(tables.values()):.0e}"
+            lines.append(f"tables of flexible bodies by differences: {', '.join(tables)} ({sure})")
         return "\n".join([*lines, *(f"warning: {text}" for text in self.warnings)])

@@ -2,8 +2,9 @@
 
     T    drive.R    bodies.rod.length    joints.O.initial.angle    O.angle    gravity[3]
 
-A number that the equations read by its path is an entry of p. Any other (a size of which inertia
-follows, an exact 0 or 1, which is structure) becomes a parameter of its own: formulas follow it.
+A number that the equations read by its path is an entry of p. Any other (a size or mass of which
+inertia follows, an exact 0 or 1, which is structure) becomes a parameter of its own: formulas
+follow it.
 Formulas are differentiated exactly; tables of flexible bodies by differences (``tables``).
 """
 
@@ -27,7 +28,7 @@ from pliant.model.formulas import Formula, formula
 from pliant.model.formulas.tree import Number
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
-from pliant.model.numbers.literals import formulas, with_named
+from pliant.model.numbers.literals import formulas, formulas_with, with_named
 from pliant.records import dataclass
 from pliant.spatial.symbolic import SYMBOLIC
 from pliant.study import Study
@@ -97,7 +98,8 @@ def named_study(system: Study, asked: Asked) -> tuple[Study, Asked]:
     """The system in which everything that is asked for is an entry of p, and what it is there."""
     parameters, numbers = system.described.all_parameters(), system.structure.numbers
     cut = system.model is not system.described
-    paths = tuple(k for k in asked.keys if k not in parameters and (cut or k not in numbers))
+    paths = tuple(k for k in asked.keys if k not in parameters
+                  and (cut or k not in numbers or _others_follow(system.described, k)))  # fmt: skip
     if not paths:
         return system, asked
     key = ("named numbers", paths)
@@ -106,6 +108,13 @@ def named_study(system: Study, asked: Asked) -> tuple[Study, Asked]:
         system.slopes[key] = type(system)(with_named(system.described, names))
     found: Study = system.slopes[key]
     return found, replace(asked, keys=tuple(names.get(k, k) for k in asked.keys))
+
+
+def _others_follow(model: Model, path: str) -> bool:
+    """Whether other numbers that equations read follow from one: of a mass an inertia."""
+    known = formulas(model)[path].value
+    now, then = (formulas_with(model, {path: value}) for value in (known, 0.9 * known + 0.01))
+    return any(now.get(other) != f for other, f in then.items() if other != path)
 
 
 def legal_names(paths: Sequence[str], taken: Mapping[str, Any]) -> dict[str, str]:
