@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from pliant.analysis.faults import every_fault
 from pliant.analysis.fitting.adjusted import Adjusted, adjusted
 from pliant.analysis.fitting.identify import FAINT, known_of
 from pliant.analysis.fitting.measured import Column, measured
@@ -55,10 +56,14 @@ def fitted(
     optimise = optimisers("fit")
     how = checked(how)
     _refuse_times(how)
-    numbers = adjusted(system, parameters, bounds, how.get("params") or {})
     plan = settled(system, request_of(system, {n: v for n, v in how.items() if n != "outputs"}))
     known = usual_back_end(system).back_end.known(system)
-    columns = measured(data, known, how.get("outputs"), plan.begin)
+    with every_fault() as looking_at:
+        with looking_at():
+            numbers = adjusted(system, parameters, bounds, how.get("params") or {})
+        with looking_at():
+            columns = measured(data, known, how.get("outputs"), plan.begin)
+            given = _given_deviations(deviations, columns)
     samples = sum(len(c.times) for c in columns)
     if samples <= len(numbers):
         raise InputError(f"fit: {samples} samples for {len(numbers)} parameters",
@@ -66,7 +71,6 @@ def fitted(
     times = np.unique(np.concatenate([*(c.times for c in columns), _begin(columns, plan.begin)]))
     observe = list(dict.fromkeys(c.owner for c in columns))
     trials = Trials(system, numbers, how, observe, times)
-    given = _given_deviations(deviations, columns)
     problem = _Problem(trials, tuple(columns), _first_deviations(columns, given), progress)
     problem.residuals(numbers.inner(numbers.start), strict=True)
     return _Search(problem, given, optimise, most).fit()

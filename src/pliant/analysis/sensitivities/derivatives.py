@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pliant.analysis.faults import every_fault
 from pliant.analysis.guard import seconds
 from pliant.analysis.sensitivities.functionals import (
     SUMS,
@@ -76,7 +77,7 @@ def sensitivities(
     _refuse_options(method, options)
     how = {**_OPTIONS, **options}
     study, named = _at(system, params, initial)
-    asked = Asked.of(study.described, parameters)
+    asked = _asked(study, parameters, of)
     study, asked = named_study(study, asked)
     end, every = seconds(study, named, t_end=t_end, every=how["every"])
     plan = settled(study, Request(
@@ -88,6 +89,20 @@ def sensitivities(
     found = made.by(method)
     info = {**found.info, "seconds": clock.perf_counter() - began}
     return replace(found, info=info)
+
+
+def _asked(study: Study, parameters: str | Sequence[str], of: str | Sequence[str]) -> Asked:
+    """What names mean; if some mean nothing, what is wrong with observables is said as well."""
+    try:
+        return Asked.of(study.described, parameters)
+    except InputError:
+        with every_fault() as looking_at:
+            with looking_at():
+                Asked.of(study.described, parameters)
+            with looking_at():
+                known = _observables(study, prepare(study).compiled, of)
+                asked_of(known, of, lambda _: 0.0, study.model.events)
+        raise
 
 
 def _refuse_options(method: str, options: Mapping[str, Any]) -> None:
@@ -298,6 +313,9 @@ class _Derivatives:
         nominal = [self._numbers(one)[at] for one in self.scalars]
         units = {one.name: one.unit for one in self.scalars}
         units |= {f.text: f.unit for f in self.functionals}
+        told = np.concatenate((found.values.reshape(-1, len(self.asked.names)), found.gradient))
+        still = [n for n, own in zip(self.asked.names, told.T, strict=True) if not own.any()]
+        idle = (f"nothing that is asked for depends on {', '.join(still)}",) if still else ()
         rough = f"the derivatives still change by {error:.1g} when intervals are halved"
         for k, one in enumerate(self.scalars):
             if one.name in self.undetermined:
@@ -312,7 +330,7 @@ class _Derivatives:
             {"model": self.study.model.name, "method": method, "error": error,
              "intervals": intervals, "rtol": self.plan.rtol,
              "tables": dict(self.directions.tables), "statistics": dict(self.motion.statistics)},
-            (*self.study.doubts(self.plan.params), *self.motion.start.remarks, *lost,
+            (*self.study.doubts(self.plan.params), *self.motion.start.remarks, *lost, *idle,
              *([rough] if error > AGREED else [])),
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.analysis.sensitivities.faults import every_fault
+from pliant.analysis.faults import every_fault
 from pliant.arrays import Array
 from pliant.code.compiled import Observed
 from pliant.errors import InputError, UnknownName

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from pliant.analysis.faults import every_fault
 from pliant.analysis.sensitivities.differences import derivative
-from pliant.analysis.sensitivities.faults import every_fault
 from pliant.analysis.sweeps.names import HOW, field_at, initial_path
 from pliant.arrays import Array
 from pliant.code.compiled import CompiledEquations

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 from pliant.errors import CapabilityError, InputError, PliantError
 
+_FAULTS = "faults:"
 Looking = Callable[[], AbstractContextManager[None]]
 
 
@@ -27,5 +28,12 @@ def every_fault() -> Iterator[Looking]:
     if len(found) == 1:
         raise found[0]
     if found:
-        lines = "\n".join(f"  {line}" for line in dict.fromkeys(map(str, found)))
-        raise InputError(f"{len(found)} faults:\n{lines}")
+        lines = [line for error in found for line in _lines(str(error))]
+        told = "\n".join(f"  {line}" for line in dict.fromkeys(lines))
+        raise InputError(f"{len(dict.fromkeys(lines))} {_FAULTS}\n{told}")
+
+
+def _lines(text: str) -> list[str]:
+    """Of one error, or of several that were told at once before."""
+    first, *rest = text.split("\n")
+    return [line.strip() for line in rest] if first.endswith(_FAULTS) else [text]
