@@ -71,6 +71,8 @@ def fitted(
     times = np.unique(np.concatenate([*(c.times for c in columns), _begin(columns, plan.begin)]))
     observe = list(dict.fromkeys(c.owner for c in columns))
     trials = Trials(system, numbers, how, observe, times)
+    for c in columns:
+        trials.used.setdefault(c.owner, set()).add(c.component)
     problem = _Problem(trials, tuple(columns), _first_deviations(columns, given), progress)
     problem.residuals(numbers.inner(numbers.start), strict=True)
     return _Search(problem, given, optimise, most).fit()

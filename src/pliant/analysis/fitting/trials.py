@@ -57,6 +57,8 @@ class Trials:
     _kept: dict[bytes, Mapping[str, Observations]] = field(default_factory=dict, repr=False)
     _batches: dict[float | None, Batch] = field(default_factory=dict, repr=False)
     _done: list[float | None] = field(default_factory=list, repr=False)
+    used: dict[str, set[int | None]] = field(default_factory=dict, repr=False)
+    """Which components of observables count (None: all), where not all of them do."""
     _why: dict[int, str] = field(default_factory=dict, repr=False)
     """Of numbers whose slopes are differences."""
 
@@ -86,7 +88,10 @@ class Trials:
             self._batches[rtol] = Batch(self.system, request_of(self.system, {**how, **own}))
         made = RunsMaker(self.times, 1)
         params = {**(self.how.get("params") or {}), **self.numbers.params(values)}
-        self._batches[rtol].enter(params, made)
+        try:
+            self._batches[rtol].enter(params, made)
+        except PliantError as error:
+            raise RunError(f"{self.told(values)}: {error}") from None
         self._done.append(rtol)
         runs = made.runs()
         if runs.failure[0]:
@@ -134,10 +139,21 @@ class Trials:
         with np.errstate(all="ignore"):
             made = sensitivities(study, keys, [*told], times=[*self.times], params=given,
                                  method="forward")  # fmt: skip
-        if made.info["error"] > _SURE or not np.isfinite(made.values).all():
+        if made.info["error"] > _SURE or not self._finite(made, told):
             raise CapabilityError("; ".join(made.warnings) or "they are no finite numbers")
         return {k: {name: _column(made, name, seen, column) for name, seen in told.items()}
                 for column, k in enumerate(wanted)}  # fmt: skip
+
+    def _finite(self, made: Sensitivities, told: Mapping[str, Observations]) -> bool:
+        """Whether everything that is used has a derivative."""
+        names = []
+        for name, seen in told.items():
+            used = self.used.get(name, {None})
+            some = None not in used
+            labels = [label for k, label in enumerate(seen.labels) if k in used or not some]
+            names += [f"{name}.{label}" for label in labels] or [name]
+        columns = [made.observables.index(name) for name in names]
+        return bool(np.isfinite(made.values[:, columns]).all())
 
     @cached_property
     def _named(self) -> tuple[Study, Mapping[str, str]]:
