@@ -12,6 +12,7 @@ from benchmarks import (
     beams,
     chains,
     derivation,
+    gradients,
     growth,
     mechanisms,
     modal,
@@ -30,8 +31,8 @@ from pliant.model.frozen import did_you_mean
 from pliant.writing import checked_target, replace_text
 
 PEERS: tuple[Row, ...] = (*mechanisms.CASES, *chains.CASES, *modal.CASES, *beams.CASES)
-ALONE = (*overhead.CASES, *sweeps.CASES, *overhead.COMMANDS, *growth.CASES, *derivation.CASES,
-         *studio.CASES)  # fmt: skip
+ALONE = (*overhead.CASES, *sweeps.CASES, *gradients.CASES, *overhead.COMMANDS, *growth.CASES,
+         *derivation.CASES, *studio.CASES)  # fmt: skip
 MODULES = {"Exudyn": "exudyn", "Pinocchio": "pinocchio"}
 
 
@@ -59,6 +60,7 @@ def measure(names: Sequence[str], rounds: int, output: str | None = None) -> Mea
         **{r.name: partial(_played, r) for r in PEERS},
         **{c.name: partial(_spent, c) for c in overhead.CASES},
         **{c.name: partial(_swept, c) for c in sweeps.CASES},
+        **{c.name: partial(_gradient, c) for c in gradients.CASES},
         **{c.name: partial(_beside, c) for c in sweep_peer.CASES},
         **{c.name: partial(_cost, c) for c in overhead.COMMANDS},
         **{c.name: partial(_waited, c) for c in studio.CASES},
@@ -112,6 +114,11 @@ def _spent(case: overhead.Overhead, m: Measured, rounds: int) -> str:
 
 def _swept(case: sweeps.Sweeping, m: Measured, rounds: int) -> str:
     found = sweeps.swept(case, min(rounds, 3))
+    return f"{_told(found, m)}; {found.title}"
+
+
+def _gradient(case: gradients.Gradient, m: Measured, rounds: int) -> str:
+    found = gradients.cost(case, min(rounds, 5))
     return f"{_told(found, m)}; {found.title}"
 
 

@@ -125,6 +125,13 @@ def plot_fit(fit: Any, **options: Any) -> Any:
     return plot_fit(fit, **options)
 
 
+def plot_sensitivities(found: Any, *names: str, **options: Any) -> Any:
+    """A picture of sensitivities."""
+    from pliant.show.sensitivity_plot import plot_sensitivities
+
+    return plot_sensitivities(found, *names, **options)
+
+
 def load_sweep(store: Any) -> Any:
     """A sweep that was kept."""
     from pliant.analysis.sweeps.store import load_sweep
@@ -181,6 +188,7 @@ def studio(system: Any, **options: Any) -> None:
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
-    plot_fit, load_sweep, report, picture, film, start_picture, power_audit, studio,
+    plot_fit, plot_sensitivities, load_sweep, report, picture, film, start_picture, power_audit,
+    studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

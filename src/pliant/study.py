@@ -52,6 +52,8 @@ class Study:
             check_networks(self.model)
         self.programs: dict[Any, Any] = {}
         """Compiled equations, by how they are written (``prepare``)."""
+        self.slopes: dict[Any, Any] = {}
+        """Their slopes, and systems with more parameters to take them by (``sensitivities``)."""
         self._given: tuple[dict[str, Any], dict[str, float]] | None = None
         """Parameters that were given last, and the numbers of all."""
         self._valued: tuple[dict[str, float], Values] | None = None
@@ -122,7 +124,7 @@ class Study:
         """Only the model travels to another process; code is found in the cache there."""
         kept = {"described": self.described, "model": self.model, "_free": self._free,
                 "_structure": self._structure, "ordered_by": self.ordered_by}  # fmt: skip
-        return {**kept, "programs": {}, "_others": {}, "_freed": {}, "_given": None,
+        return {**kept, "programs": {}, "slopes": {}, "_others": {}, "_freed": {}, "_given": None,
                 "_valued": None, "_sound": {}, "last_plan": None}  # fmt: skip
 
     @classmethod

@@ -227,6 +227,9 @@ class System(Study):
         rtol: float | None = None,
         atol: float | None = None,
         integrator: str = "auto",
+        formulation: str | None = None,
+        tree: TreeChoice | None = None,
+        cut: Iterable[str] = (),
     ) -> Sensitivities:
         """Exact derivatives of a motion by parameters, numbers and initial values::
 
@@ -236,11 +239,13 @@ class System(Study):
         ``parameters``: named ones, numbers by their paths (``bodies.rod.length``), initial values
         (``O.angle``). ``of``: observables over time (``O.angle``, ``tip.position``), and numbers
         made of the motion: ``last O.angle``, ``O.angle at 0.5``, ``max``, ``min``, ``abs`` (the
-        largest absolute value), ``integral``, ``mean`` and ``rms`` of a scalar.
+        largest absolute value), ``integral``, ``mean`` and ``rms`` of a scalar; at an event of the
+        model ``ball.velocity at lands``, ``time of lands``.
 
         The motion starts from the initial state with ``params`` and other ``initial`` values, and
         is computed to ``rtol`` (1e-10) by ``integrator``. ``method``: ``forward`` carries a column
         for each parameter, ``adjoint`` goes backward once for each number, ``auto`` chooses.
+        ``formulation``, ``tree`` and ``cut`` as in ``simulate``, with multipliers.
         ``result.info["error"]`` says how much derivatives change on intervals half as long.
         """
         from pliant.analysis.sensitivities import sensitivities
@@ -248,6 +253,7 @@ class System(Study):
         return sensitivities(
             self, parameters, of, t_end=t_end, times=times, every=every, params=params,
             initial=initial, method=method, rtol=rtol, atol=atol, integrator=integrator,
+            formulation=formulation, tree=tree, cut=tuple(cut),
         )  # fmt: skip
 
     def names(self) -> dict[str, str]:

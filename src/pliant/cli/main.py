@@ -45,7 +45,8 @@ COMMANDS: Registry[Command] = Registry(
     Command,
     (*(Command(name, of=FILES, group="model") for name in ("new", "examples")),
      *(Command(name, group="model") for name in ("check",)),
-     *(Command(name, group="run") for name in ("run", "sweep", "statics", "modes")),
+     *(Command(name, group="run")
+       for name in ("run", "sweep", "sensitivities", "fit", "statics", "modes")),
      *(Command(name, of="pliant.cli.look", group="look")
        for name in ("show", "plot", "picture", "film", "report", "compare", "graph")),
      Command("studio", of="pliant.cli", group="look"),

@@ -1,16 +1,17 @@
 """Slopes of the equations, the start and observables, in the state and in some entries of p.
 
-    motion: Da Dy Dp             of [r; ca] in [a; lam], in y = [q; u; xs] and in p
+    motion: Da Dy Dp Dt          of [r; ca] in [a; lam], in y = [q; u; xs], in p and in t
             Vy Vp Wy Wp          of qdot and of xdot
-    start: gp cy cp              of g in p, of cv in y and p
-           Q0p U0y U0p Q1p ...   of what is wished of the start, rank 0, 1, ...
+    start: gy gp cy cp           of g and cv in y and p
+           Q0y Q0p U0y U0p ...   of what is wished of the start, rank 0, 1, ...
            Xy Xp                 of x at the start
+           By Bp                 of the motion of all bodies
            Ny                    of the tangent step N v in v
-    told: y Yz Yp                observables, their slopes in z = [y; a; lam] and in p
-    switches: gy gp gt           of the guards of conditions in y, p and t
+    told: y Yz Yp Yt             observables and events, their slopes in z = [y; a; lam], p and t
+    switches: g gy gp gt         guards of conditions, and their slopes in y, p and t
 
 They are functions of the packed x and p, as those of ``pliant.code.compile``: exact derivatives of
-the same expressions.
+the same expressions. Slopes in t are those at a fixed state, signals moving on.
 """
 
 from __future__ import annotations
@@ -53,33 +54,45 @@ def compile_slopes(
 def _motion(e: Equations, y: Any, p: Any) -> dict[str, Any]:
     forces, al = ca.vertcat(e.residual, e.ca), ca.vertcat(e.a, e.lam)
     return _slopes({"D": forces, "V": e.qdot, "W": e.f}, {"y": y, "p": p}) | {
-        "Da": ca.jacobian(forces, al)
-    }
+        "Da": ca.jacobian(forces, al), "Dt": _by_time(e, forces)
+    }  # fmt: skip
 
 
 def _start(e: Equations, y: Any, p: Any) -> dict[str, Any]:
     none = ca.SX(0, 1)
-    found = {"gp": ca.jacobian(e.g, p), "Ny": ca.jacobian(e.qdot, e.u)}
-    found |= _slopes({"c": e.cv}, {"y": y, "p": p})
-    found |= _slopes({"X": none if e.start.x is None else e.start.x}, {"y": y, "p": p})
+    found = {"Ny": ca.jacobian(e.qdot, e.u)}
+    bodies = ca.vertcat(none, *[ca.vec(own) for own in e.told.bodies.values()])
+    columns = {"g": e.g, "c": e.cv, "B": bodies, "X": none if e.start.x is None else e.start.x}
     for k, (q, u) in enumerate(e.start.ranks):
         wishes = {f"Q{k}": q.residuals, f"U{k}": u.residuals}
-        own = {name: none if w is None else w for name, w in wishes.items()}
-        found |= _slopes(own, {"y": y, "p": p})
-    return found
+        columns |= {name: none if w is None else w for name, w in wishes.items()}
+    return found | _slopes(columns, {"y": y, "p": p})
 
 
 def _told(e: Equations, y: Any, p: Any, observe: Sequence[str]) -> dict[str, Any]:
-    known = {**e.told.observables,
-             **{k: e.told.further[k] for k in observe if k not in e.told.observables}}  # fmt: skip
-    rows = ca.vertcat(ca.SX(0, 1), *[ca.vec(known[name].expression) for name in observe])
+    told = e.told
+    known = {
+        **told.observables,
+        **{k: told.further[k] for k in observe if k not in told.observables},
+    }
+    seen = [ca.vec(known[name].expression) for name in observe]
+    rows = ca.vertcat(ca.SX(0, 1), *seen, *told.events.values())
     z = ca.vertcat(y, e.a, e.lam)
-    return {"y": ca.densify(rows)} | _slopes({"Y": rows}, {"z": z, "p": p})
+    found = {"y": ca.densify(rows), "Yt": _by_time(e, rows)}
+    return found | _slopes({"Y": rows}, {"z": z, "p": p})
 
 
 def _switches(e: Equations, y: Any, p: Any, guards: Sequence[Guard]) -> dict[str, Any]:
     g = ca.vertcat(*[k.g for k in guards])
-    return {"gt": ca.jacobian(g, e.t)} | _slopes({"g": g}, {"y": y, "p": p})
+    return {"g": ca.densify(g), "gt": _by_time(e, g)} | _slopes({"g": g}, {"y": y, "p": p})
+
+
+def _by_time(e: Equations, column: Any) -> Any:
+    """∂/∂t at a fixed state; signals go on at their rates."""
+    found = ca.jacobian(column, e.t)
+    for k in range(0, 0 if e.signals is None else e.signals.numel(), 3):
+        found += ca.jacobian(column, e.signals[k : k + 2]) @ e.signals[k + 1 : k + 3]
+    return found
 
 
 def _slopes(columns: Mapping[str, Any], by: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
@@ -14,6 +16,7 @@ from pliant.errors import UnknownName
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 from pliant.registry import ABOVE
+from pliant.writing import checked_target, replace_file, replace_text
 
 if TYPE_CHECKING:
     import xarray
@@ -91,9 +94,31 @@ class Sensitivities:
             coords,
         )
 
+    def save(self, path: str | Path) -> Path:
+        """Everything as ``.nc``, or a row for each number and parameter as ``.csv`` (``rows``)."""
+        target = checked_target(path, (".nc", ".csv"))
+        if target.suffix.lower() == ".nc":
+            return replace_file(target, lambda part: self.to_dataset().to_netcdf(part))
+        with io.StringIO(newline="") as stream:
+            table = csv.writer(stream)
+            table.writerow(("what", "parameter", "value", "derivative", "relative"))
+            table.writerows(self.rows())
+            return replace_text(target, stream.getvalue())
+
+    def as_dict(self) -> dict[str, Any]:
+        """For machines: those of functionals, and of observables at the last sample."""
+        keys = ("what", "parameter", "value", "derivative", "relative")
+        return {
+            "model": self.info.get("model"), "method": self.info.get("method"),
+            "error": self.info.get("error"), "tables": dict(self.info.get("tables", {})),
+            "at": dict(zip(self.parameters, self.at.tolist(), strict=True)),
+            "units": dict(self.units), "warnings": list(self.warnings),
+            "derivatives": [dict(zip(keys, row, strict=True)) for row in self.rows()],
+        }  # fmt: skip
+
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Any:
-        """Derivatives over time, a curve for each parameter; bars of functionals. A figure of
-        matplotlib, which is also written to ``path``."""
+        """Derivatives over time, a curve for each parameter; bars of functionals; ``relative=True``
+        those by relative changes. A figure of matplotlib, which is also written to ``path``."""
         return ABOVE["plot_sensitivities"](self, *names, path=path, **options)
 
     def __repr__(self) -> str:
@@ -122,4 +147,8 @@ class Sensitivities:
         for name, parameter, value, slope, relative in self.rows():
             what = f"{name} by {parameter}"
             lines.append(f"{what:38s}{value:14.6g}{slope:16.8g}{relative:12.4g}")
+        tables = self.info.get("tables", {})
+        if tables:
+            sure = f"they agree to {max(tables.values()):.0e}"
+            lines.append(f"tables of flexible bodies by differences: {', '.join(tables)} ({sure})")
         return "\n".join([*lines, *(f"warning: {text}" for text in self.warnings)])

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pliant.analysis.faults import every_fault
 from pliant.analysis.sweeps.names import Target, targets
 from pliant.analysis.sweeps.spans import EXAMPLE, Range, Values, span
 from pliant.arrays import Array
@@ -87,23 +88,35 @@ def adjusted(
 ) -> Adjusted:
     """``parameters``: names, or a mapping of names to where they begin."""
     starts = _starts(parameters)
-    ranges = _ranges(bounds, starts)
-    tried = {name: _tried(name, starts[name], ranges.get(name)) for name in starts}
-    meant = targets(system, tried)
+    with every_fault() as looking_at:
+        ranges: dict[str, Any] = {}
+        with looking_at():
+            ranges = _ranges(bounds, starts)
+        meant: dict[str, Target] = {}
+        for name in starts:
+            with looking_at():
+                tried = _tried(name, starts[name], ranges.get(name))
+                meant |= targets(system, {name: tried})
+    targets(system, {n: _tried(n, starts[n], ranges.get(n)) for n in starts})  # none twice
     _refuse_others(meant, params)
     nominal = {name: _nominal(system, t, params) for name, t in meant.items()}
     given = {n: nominal[n] if s is None else _number(n, s) for n, s in starts.items()}
     low, high = (np.array([_end(ranges.get(n), k) for n in starts]) for k in (0, 1))
     begin = np.array([given[n] for n in starts])
-    for k, name in enumerate(starts):
-        if not low[k] <= begin[k] <= high[k]:
-            raise InputError(
-                f"{name} begins at {begin[k]:g}, outside its bounds {low[k]:g}..{high[k]:g}",
-                f"say where it shall begin: {{'{name}': {_middle(low[k], high[k]):g}}}",
-            )
+    with every_fault() as looking_at:
+        for k, name in enumerate(starts):
+            with looking_at():
+                _refuse_outside(name, float(begin[k]), float(low[k]), float(high[k]))
     logs = np.array([isinstance(r := ranges.get(n), Range) and r.logarithmic for n in starts])
     keys, units = (tuple(getattr(meant[n], what) for n in starts) for what in ("key", "unit"))
     return Adjusted(tuple(starts), keys, units, begin, low, high, logs)
+
+
+def _refuse_outside(name: str, begin: float, low: float, high: float) -> None:
+    if not low <= begin <= high:
+        raise InputError(f"{name} begins at {begin:g}, outside its bounds {low:g}..{high:g}",
+                         f"say where it shall begin: {{'{name}': {_middle(low, high):g}}}"
+                         )  # fmt: skip
 
 
 def _starts(parameters: Any) -> dict[str, Any]:
@@ -126,12 +139,15 @@ def _ranges(bounds: Mapping[str, Any] | None, names: Iterable[str]) -> dict[str,
     if bounds is not None and not isinstance(bounds, Mapping):
         raise InputError(f"bounds: {bounds!r} is no mapping", 'give for example {"R": "0.1..10"}')
     found: dict[str, Any] = {}
-    for name, given in (bounds or {}).items():
-        if name not in known:
-            raise UnknownName(f"bounds: '{name}' is not among the parameters",
-                              did_you_mean(str(name), known) or "leave it out")  # fmt: skip
-        if given is not None:
-            found[name] = _range(name, given)
+    with every_fault() as looking_at:
+        for name, given in (bounds or {}).items():
+            with looking_at():
+                if name not in known:
+                    raise UnknownName(f"bounds: '{name}' is not among the parameters",
+                                      did_you_mean(str(name), known) or "leave it out"
+                                      )  # fmt: skip
+                if given is not None:
+                    found[name] = _range(name, given)
     return found
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from pliant.analysis.faults import every_fault
 from pliant.analysis.fitting.adjusted import Adjusted, adjusted
 from pliant.analysis.fitting.identify import FAINT, known_of
 from pliant.analysis.fitting.measured import Column, measured
@@ -41,6 +42,8 @@ _SURPRISING = 2.0
 """How many times residuals may be as large as the deviations given."""
 _NEAR = 1e-3
 """Part of a range in which a number that presses on a bound is put on it."""
+_EXACT_SLOPES = 1e-6
+"""Part of the largest effect that slopes which are exact may be off by."""
 _EXACT = 1e-12
 """Part of what was measured that counts as no residual."""
 
@@ -53,10 +56,14 @@ def fitted(
     optimise = optimisers("fit")
     how = checked(how)
     _refuse_times(how)
-    numbers = adjusted(system, parameters, bounds, how.get("params") or {})
     plan = settled(system, request_of(system, {n: v for n, v in how.items() if n != "outputs"}))
     known = usual_back_end(system).back_end.known(system)
-    columns = measured(data, known, how.get("outputs"), plan.begin)
+    with every_fault() as looking_at:
+        with looking_at():
+            numbers = adjusted(system, parameters, bounds, how.get("params") or {})
+        with looking_at():
+            columns = measured(data, known, how.get("outputs"), plan.begin)
+            given = _given_deviations(deviations, columns)
     samples = sum(len(c.times) for c in columns)
     if samples <= len(numbers):
         raise InputError(f"fit: {samples} samples for {len(numbers)} parameters",
@@ -64,7 +71,8 @@ def fitted(
     times = np.unique(np.concatenate([*(c.times for c in columns), _begin(columns, plan.begin)]))
     observe = list(dict.fromkeys(c.owner for c in columns))
     trials = Trials(system, numbers, how, observe, times)
-    given = _given_deviations(deviations, columns)
+    for c in columns:
+        trials.used.setdefault(c.owner, set()).add(c.component)
     problem = _Problem(trials, tuple(columns), _first_deviations(columns, given), progress)
     problem.residuals(numbers.inner(numbers.start), strict=True)
     return _Search(problem, given, optimise, most).fit()
@@ -297,7 +305,9 @@ class _Search:
         )  # fmt: skip
 
     def _tolerance(self, by_differences: bool) -> float:
-        """How exact slopes are: as runs are."""
+        """How exact slopes are: differences as runs are."""
+        if not by_differences:
+            return _EXACT_SLOPES
         system, how = self._problem.trials.system, self._problem.trials.how
         rtol = how.get("rtol") or setting_numbers(system, how.get("params"))["rtol"] or 1e-6
         return float(np.clip(100 * rtol, 1e-6, 1e-3))

@@ -126,6 +126,8 @@ def minimised(
         raise RunError(f"minimise: the first run failed: {error}") from None
     score = Score.of(objective, known)
     relations = tuple(Constraint.of(text, known) for text in constraints)
+    for one in (score, *(r.score for r in relations)):
+        trials.used.setdefault(one.criterion.owner, set()).add(one.criterion.component)
     return _Descent(trials, score, relations, progress).found(optimise, most)
 
 

@@ -9,19 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from pliant.analysis.fitting.adjusted import Adjusted
+from pliant.analysis.sensitivities import sensitivities
+from pliant.analysis.sensitivities.derivatives import RTOL
+from pliant.analysis.sensitivities.parameters import legal_names
 from pliant.analysis.sweeps.batch import Batch
 from pliant.analysis.sweeps.job import request_of
 from pliant.arrays import Array
-from pliant.errors import RunError
+from pliant.errors import CapabilityError, PliantError, RunError
+from pliant.model.numbers.literals import is_path, with_named
 from pliant.records import dataclass
+from pliant.results.sensitivities import Sensitivities
 from pliant.results.sweeps.runs import Observations, RunsMaker
 from pliant.study import Study
 
+_SURE = 1e-6
+"""Relative error of sensitivities above which they are not taken."""
 TIGHT = 1e-11
 """Relative tolerance of runs whose difference is taken."""
 STEP = 1e-3
@@ -49,6 +57,10 @@ class Trials:
     _kept: dict[bytes, Mapping[str, Observations]] = field(default_factory=dict, repr=False)
     _batches: dict[float | None, Batch] = field(default_factory=dict, repr=False)
     _done: list[float | None] = field(default_factory=list, repr=False)
+    used: dict[str, set[int | None]] = field(default_factory=dict, repr=False)
+    """Which components of observables count (None: all), where not all of them do."""
+    _why: dict[int, str] = field(default_factory=dict, repr=False)
+    """Of numbers whose slopes are differences."""
 
     @property
     def count(self) -> int:
@@ -76,7 +88,10 @@ class Trials:
             self._batches[rtol] = Batch(self.system, request_of(self.system, {**how, **own}))
         made = RunsMaker(self.times, 1)
         params = {**(self.how.get("params") or {}), **self.numbers.params(values)}
-        self._batches[rtol].enter(params, made)
+        try:
+            self._batches[rtol].enter(params, made)
+        except PliantError as error:
+            raise RunError(f"{self.told(values)}: {error}") from None
         self._done.append(rtol)
         runs = made.runs()
         if runs.failure[0]:
@@ -88,10 +103,75 @@ class Trials:
         return ", ".join(f"{n} = {v:.6g}" for n, v in self.numbers.told(values).items())
 
     def slopes(self, values: Array) -> Slopes:
-        """How all of it depends on the numbers."""
-        columns = [self._differences(values, k) for k in range(len(self.numbers))]
-        found = {n: np.stack([c[n] for c in columns], axis=-1) for n in self.observed(values)}
-        return Slopes(found, dict.fromkeys(self.numbers.names, "not yet"))
+        """How all of it depends on the numbers: exactly, but for those that are refused."""
+        columns = self._exact(values, [k for k in range(len(self.numbers)) if k not in self._why])
+        for k in self._why:
+            columns[k] = self._differences(values, k)
+        order = range(len(self.numbers))
+        found = {name: np.stack([columns[k][name] for k in order], axis=-1)
+                 for name in self.observed(values)}  # fmt: skip
+        return Slopes(found, {self.numbers.names[k]: why for k, why in sorted(self._why.items())})
+
+    def _exact(self, values: Array, wanted: Sequence[int]) -> dict[int, Mapping[str, Array]]:
+        """By those that sensitivities take: all at once, otherwise one by one."""
+        if not wanted:
+            return {}
+        try:
+            return self._sensitivities(values, wanted)
+        except PliantError as error:
+            if len(wanted) > 1:
+                alone = [self._exact(values, [k]) for k in wanted]
+                return {k: column for own in alone for k, column in own.items()}
+            self._why[wanted[0]] = self._by_path(str(error))
+            return {}
+
+    def _sensitivities(
+        self, values: Array, wanted: Sequence[int]
+    ) -> dict[int, Mapping[str, Array]]:
+        if self.how.get("start") not in (None, "undeformed"):
+            raise CapabilityError("the run starts from an equilibrium or an earlier result")
+        study, aliases = self._named
+        params = {**(self.how.get("params") or {}), **self.numbers.params(values)}
+        given = {aliases.get(key, key): value for key, value in params.items()}
+        keys = [aliases.get(key, key) for key in (self.numbers.keys[k] for k in wanted)]
+        told = self.about(values)
+        self._done.append(RTOL)
+        with np.errstate(all="ignore"):
+            made = sensitivities(study, keys, [*told], times=[*self.times], params=given,
+                                 method="forward")  # fmt: skip
+        if made.info["error"] > _SURE or not self._finite(made, told):
+            raise CapabilityError("; ".join(made.warnings) or "they are no finite numbers")
+        return {k: {name: _column(made, name, seen, column) for name, seen in told.items()}
+                for column, k in enumerate(wanted)}  # fmt: skip
+
+    def _finite(self, made: Sensitivities, told: Mapping[str, Observations]) -> bool:
+        """Whether everything that is used has a derivative."""
+        names = []
+        for name, seen in told.items():
+            used = self.used.get(name, {None})
+            some = None not in used
+            labels = [label for k, label in enumerate(seen.labels) if k in used or not some]
+            names += [f"{name}.{label}" for label in labels] or [name]
+        columns = [made.observables.index(name) for name in names]
+        return bool(np.isfinite(made.values[:, columns]).all())
+
+    @cached_property
+    def _named(self) -> tuple[Study, Mapping[str, str]]:
+        """The system in which all numbers that are looked for, or given, are parameters; their
+        names by paths."""
+        known = self.system.described.all_parameters()
+        given = (*self.numbers.keys, *(self.how.get("params") or {}))
+        paths = [key for key in given if key not in known and is_path(key)]
+        if not paths:
+            return self.system, {}
+        aliases = legal_names(paths, known)
+        return type(self.system)(with_named(self.system.described, aliases)), aliases
+
+    def _by_path(self, text: str) -> str:
+        """In the words of the user."""
+        for path, alias in self._named[1].items():
+            text = text.replace(alias, path)
+        return text
 
     def _differences(self, values: Array, k: int) -> dict[str, Array]:
         """By one number: (4 D(h/2) - D(h)) / 3, D(h) = (f(p + h) - f(p - h)) / 2h; at an end of its
@@ -119,3 +199,10 @@ def _onward(above: bool) -> dict[float, float]:
     weights = -25 / 3, 16.0, -12.0, 16 / 3, -1.0
     sign = 1.0 if above else -1.0
     return {sign * k / 4: sign * w for k, w in enumerate(weights)}
+
+
+def _column(made: Sensitivities, name: str, seen: Observations, k: int) -> Array:
+    """Of an observable (time) or (time, component) by one number."""
+    rows = [f"{name}.{label}" for label in seen.labels] or [name]
+    found = made.values[:, [made.observables.index(row) for row in rows], k]
+    return found if seen.labels else found[:, 0]

@@ -3,7 +3,7 @@
 A motion is computed once, to small tolerances. Along it the variational equations are linear: their
 matrices are exact derivatives of the same expressions that the motion follows, evaluated at all
 stages at once; they are carried forward for observables over time, and backward (adjoint) where few
-numbers are asked for by many parameters. Intervals are halved until the result stays as it is.
+numbers are asked for by many parameters. Intervals become finer until the result stays as it is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pliant.analysis.faults import every_fault
 from pliant.analysis.guard import seconds
 from pliant.analysis.sensitivities.functionals import (
     SUMS,
@@ -23,14 +24,16 @@ from pliant.analysis.sensitivities.functionals import (
     asked_of,
     owners,
 )
-from pliant.analysis.sensitivities.motion import grid_of, halved, moved
+from pliant.analysis.sensitivities.motion import grids, moved
 from pliant.analysis.sensitivities.observations import Observations, Place
 from pliant.analysis.sensitivities.parameters import Asked, directions, named_study
 from pliant.analysis.sweeps.names import initial_path
-from pliant.arrays import Array, increasing
+from pliant.arrays import Array, Flags, increasing
+from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import PLAIN, derived
 from pliant.backends.expressions.internal import known_sections
-from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.prepare import Program, prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.backends.request import Plan, Request, settled
 from pliant.code.compiled import CompiledEquations, Observed
 from pliant.errors import CapabilityError, InputError
@@ -38,6 +41,8 @@ from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.literals import is_path
 from pliant.records import dataclass
 from pliant.results.sensitivities import Sensitivities
+from pliant.solve.start.redundancy import unique_observables
+from pliant.solve.variation.same_motion import SameMotion
 from pliant.solve.variation.slopes import Slopes
 from pliant.solve.variation.start import StartSlopes
 from pliant.solve.variation.transport import Sums, Transport
@@ -46,10 +51,13 @@ from pliant.study import Study
 METHODS = ("auto", "forward", "adjoint")
 RTOL, AGREED = 1e-10, 1e-9
 """Tolerance of the motion; relative change of the result when intervals are halved."""
-_HALVINGS = 4
+_REFINEMENTS = 7
 _FEW = 8
 """Parameters up to which adjoints bring nothing."""
-_OPTIONS = {"rtol": None, "atol": None, "every": None, "integrator": "auto"}
+_LEAST = 1e-3
+"""Part of what is differentiated over the parameter below which a derivative is small."""
+_OPTIONS = {"rtol": None, "atol": None, "every": None, "integrator": "auto", "formulation": None,
+            "tree": None, "cut": ()}  # fmt: skip
 
 
 def sensitivities(
@@ -69,18 +77,32 @@ def sensitivities(
     _refuse_options(method, options)
     how = {**_OPTIONS, **options}
     study, named = _at(system, params, initial)
-    asked = Asked.of(study.described, parameters)
+    asked = _asked(study, parameters, of)
     study, asked = named_study(study, asked)
     end, every = seconds(study, named, t_end=t_end, every=how["every"])
     plan = settled(study, Request(
         t_end=end, times=times, every=every, params=named, rtol=how["rtol"] or RTOL,
-        atol=how["atol"],
+        atol=how["atol"], choice=_choice(study, how),
     ))  # fmt: skip
     _refuse_start(plan)
     made = _Derivatives(study, plan, asked, of, how["integrator"])
     found = made.by(method)
     info = {**found.info, "seconds": clock.perf_counter() - began}
     return replace(found, info=info)
+
+
+def _asked(study: Study, parameters: str | Sequence[str], of: str | Sequence[str]) -> Asked:
+    """What names mean; if some mean nothing, what is wrong with observables is said as well."""
+    try:
+        return Asked.of(study.described, parameters)
+    except InputError:
+        with every_fault() as looking_at:
+            with looking_at():
+                Asked.of(study.described, parameters)
+            with looking_at():
+                known = _observables(study, prepare(study).compiled, of)
+                asked_of(known, of, lambda _: 0.0, study.model.events)
+        raise
 
 
 def _refuse_options(method: str, options: Mapping[str, Any]) -> None:
@@ -92,6 +114,13 @@ def _refuse_options(method: str, options: Mapping[str, Any]) -> None:
         if name not in _OPTIONS:
             cure = did_you_mean(name, _OPTIONS) or f"known: {', '.join(_OPTIONS)}"
             raise InputError(f"sensitivities take no option '{name}'", cure)
+
+
+def _choice(study: Study, how: Mapping[str, Any]) -> Choice:
+    """Coordinates, with multipliers; those of assembly unless others are asked for."""
+    named = {name: how[name] for name in ("formulation", "tree", "cut") if how[name]}
+    return Choice.of(study, **{"formulation": PLAIN.formulation, "tree": PLAIN.tree, **named},
+                     form=PLAIN.form)  # fmt: skip
 
 
 def _at(
@@ -121,24 +150,28 @@ class _Derivatives:
         self, study: Study, plan: Plan, asked: Asked, of: str | Sequence[str], integrator: str
     ) -> None:
         self.study, self.plan, self.asked = study, plan, asked
-        self.prepared = prepare(study, PLAIN)
+        self.prepared = prepare(study, plan.choice)
         c = self.prepared.compiled
+        events = tuple(study.model.events)
         known = _observables(study, c, of)
-        self.scalars, self.functionals = asked_of(known, of, self._seconds)
+        self.scalars, self.functionals = asked_of(known, of, self._seconds, events)
         names = owners(self.scalars, self.functionals)
         self.directions = directions(study, c, asked, plan.params)
         _refuse_moving_start(study, plan, asked)
         self.times = plan.times() if self.scalars else np.zeros(0)
-        self.motion = moved(study, self.prepared, plan, integrator)
+        at_events = all(f.event for f in self.functionals) and not self.scalars
+        self.motion = moved(study, self.prepared, plan, integrator, stops=at_events)
         self.slopes = Slopes(
-            _compiled_slopes(study, c, self.directions.places, names), self.directions.matrix,
-            self.motion.kept,
+            _compiled_slopes(study, self.prepared, self.directions.places, names),
+            self.directions.matrix, self.motion.kept,
         )  # fmt: skip
-        self.told = Observations(self.motion.path, self.slopes, c, Columns(known, names))
+        columns = Columns(known, names, events)
+        self.told = Observations(self.motion.path, self.slopes, c, columns, self.motion.crossings)
         self.points = [self.told.place(f) for f in self.functionals if f.taken not in SUMS]
         self.sums = [self.told.sum(f) for f in self.functionals if f.taken in SUMS]
         self.wanted = increasing(np.append(self.times, [place.time for place in self.points]))
         self.seen = self.told.at(self.wanted)
+        self.undetermined = self._undetermined()
         self.S0 = self._start()
 
     def _seconds(self, text: str) -> float:
@@ -149,12 +182,44 @@ class _Derivatives:
         return float(found)
 
     def _start(self) -> Array:
-        state, c = self.motion.start, self.prepared.compiled
-        size = self.prepared.state_from.size(state.p)
-        return StartSlopes(c, self.slopes, self.asked.names, size).at(state.x, state.p)
+        """δy of the assembled start, carried over to the coordinates of the motion."""
+        state, ours = self.motion.start, self.prepared
+        if not ours.choice.assembles:
+            ours = prepare(self.study)
+            state = initial_state(self.study, ours, self.plan.params, self.plan.begin)
+        slopes, c = self.slopes, ours.compiled
+        if ours is not self.prepared:
+            own = directions(self.study, c, self.asked, self.plan.params)
+            slopes = Slopes(_compiled_slopes(self.study, ours, own.places, ()), own.matrix, None)
+        size = ours.state_from.size(state.p)
+        S = StartSlopes(c, slopes, self.asked.names, size).at(state.x, state.p)
+        if ours is self.prepared:
+            return S
+        path = self.motion.path
+        return SameMotion(slopes, self.slopes).carried(S, state.x, state.p, path.x0, path.p)
+
+    def _undetermined(self) -> frozenset[str]:
+        """Scalars that dependent constraints leave open; a functional of them is refused."""
+        c, path = self.prepared.compiled, self.motion.path
+        flags: dict[str, Flags] = {}
+        ends = path.ends[[0, len(path.ends) // 2, -1]]
+        for x in path.states(increasing(ends)) if c.m else ():
+            for name, own in unique_observables(c, x, path.p).items():
+                flags[name] = flags.get(name, own) & own
+
+        def open_(one: Scalar) -> bool:
+            return one.owner in flags and not flags[one.owner][list(one.labels)].all()
+
+        lost = [f.text for f in self.functionals if f.scalar is not None and open_(f.scalar)]
+        if lost:
+            raise CapabilityError(
+                f"{', '.join(lost)}: dependent constraints leave it undetermined; leave a "
+                "redundant direction free, or ask for components that are determined"
+            )
+        return frozenset(one.name for one in self.scalars if open_(one))
 
     def by(self, method: str) -> Sensitivities:
-        """Forward or adjoint, on intervals that are halved until nothing changes."""
+        """Forward or adjoint, on finer and finer intervals until nothing changes."""
         many = len(self.asked.names) > max(_FEW, len(self.functionals))
         adjoint = method == "adjoint" or (method == "auto" and many and not self.scalars)
         if adjoint and self.scalars:
@@ -163,16 +228,30 @@ class _Derivatives:
                 f"ask for numbers (last {self.scalars[0].name}), or take method='forward'",
             )
         make = self._backward if adjoint else self._forward
-        grid = grid_of(self.motion.path, self.wanted)
+        finer = grids(self.motion.path, self.wanted)
+        grid = next(finer)
         found, error = make(grid), np.inf
-        for _ in range(_HALVINGS):
-            grid, before = halved(grid), found
+        for _ in range(_REFINEMENTS):
+            last, before, grid = found, grid, next(finer)
+            if len(grid) == len(before):
+                continue
             found = make(grid)
-            error = max(_change(before.values, found.values),
-                        _change(before.gradient, found.gradient))  # fmt: skip
+            error = self._error(last, found)
             if error <= AGREED:
                 break
         return self._result("adjoint" if adjoint else "forward", found, error, len(grid) - 1)
+
+    def _error(self, before: _Found, after: _Found) -> float:
+        """Largest change, relative to the largest derivative over time; but not to less than a
+        thousandth of what is differentiated over the parameter."""
+        at = np.searchsorted(self.wanted, self.times)
+        over_time = [np.abs(self._numbers(one)[at]).max() for one in self.scalars]
+        sizes = _of_a_kind([one.unit for one in self.scalars], over_time)
+        least = _LEAST * np.outer(sizes, self.directions.per_part)
+        error = _change(before.values, after.values, least)
+        sizes = _of_a_kind([f.unit for f in self.functionals], np.abs(after.value))
+        least = _LEAST * np.outer(sizes, self.directions.per_part)
+        return max(error, _change(before.gradient[None], after.gradient[None], least))
 
     def _forward(self, grid: Array) -> _Found:
         carried = Transport(self.motion.path, self.slopes, self.S0, grid, self.sums)
@@ -180,18 +259,20 @@ class _Derivatives:
         own = S[np.searchsorted(grid, self.wanted)]
         at = np.searchsorted(self.wanted, self.times)
         series = [self.told.change(one, self.seen, own)[at] for one in self.scalars]
-        points = [place.sign * self.told.change(place.scalar, self.seen, own)[self._row(place)]
-                  for place in self.points]  # fmt: skip
+        points = []
+        for place in self.points:
+            in_y, along = self.told.at_place(place, self.seen, self._row(place))
+            points.append(in_y @ own[self._row(place)] + along)
         return self._found(series, points, sums)
 
     def _backward(self, grid: Array) -> _Found:
         asked, direct = [], []
         for place in self.points:
-            in_y, along = self.told.slopes_of(place.scalar, self.seen)
-            own, row = np.zeros((len(grid), len(self.S0))), self._row(place)
-            own[np.searchsorted(grid, place.time)] = place.sign * in_y[row]
+            in_y, along = self.told.at_place(place, self.seen, self._row(place))
+            own = np.zeros((len(grid), len(self.S0)))
+            own[np.searchsorted(grid, place.time)] = in_y
             asked.append(own)
-            direct.append(place.sign * along[row])
+            direct.append(along)
         carried = Transport(self.motion.path, self.slopes, self.S0, grid, self.sums)
         gradient, sums = carried.backward(asked)
         return self._found([], [a + b for a, b in zip(gradient, direct, strict=True)], sums)
@@ -212,11 +293,16 @@ class _Derivatives:
                 rows.append(f.slope(total, span) * slopes)
             else:
                 place, slopes = next(at_points)
-                number = self._numbers(place.scalar)[self._row(place)]
-                values.append(place.sign * number)
+                values.append(place.sign * self._number(place))
                 rows.append(slopes)
         table = np.stack(series, axis=1) if series else np.zeros((len(self.times), 0, many))
         return _Found(table, np.array(values), np.reshape(rows, (len(rows), many)))
+
+    def _number(self, place: Place) -> float:
+        """What is asked for at a place."""
+        if place.scalar is None:
+            return place.time
+        return float(self._numbers(place.scalar)[self._row(place)])
 
     def _numbers(self, one: Scalar) -> Array:
         """A scalar at all times that are wanted."""
@@ -227,7 +313,15 @@ class _Derivatives:
         nominal = [self._numbers(one)[at] for one in self.scalars]
         units = {one.name: one.unit for one in self.scalars}
         units |= {f.text: f.unit for f in self.functionals}
+        told = np.concatenate((found.values.reshape(-1, len(self.asked.names)), found.gradient))
+        still = [n for n, own in zip(self.asked.names, told.T, strict=True) if not own.any()]
+        idle = (f"nothing that is asked for depends on {', '.join(still)}",) if still else ()
         rough = f"the derivatives still change by {error:.1g} when intervals are halved"
+        for k, one in enumerate(self.scalars):
+            if one.name in self.undetermined:
+                found.values[:, k] = np.nan
+        lost = (f"{', '.join(sorted(self.undetermined))}: dependent constraints leave this "
+                "undetermined, and its derivatives",) if self.undetermined else ()  # fmt: skip
         return Sensitivities(
             self.times, tuple(one.name for one in self.scalars), self.asked.names,
             np.stack(nominal, axis=1) if nominal else np.zeros((len(self.times), 0)),
@@ -236,7 +330,7 @@ class _Derivatives:
             {"model": self.study.model.name, "method": method, "error": error,
              "intervals": intervals, "rtol": self.plan.rtol,
              "tables": dict(self.directions.tables), "statistics": dict(self.motion.statistics)},
-            (*self.study.doubts(self.plan.params), *self.motion.start.remarks,
+            (*self.study.doubts(self.plan.params), *self.motion.start.remarks, *lost, *idle,
              *([rough] if error > AGREED else [])),
         )  # fmt: skip
 
@@ -250,25 +344,31 @@ class _Found:
     gradient: Array
 
 
-def _change(before: Array, after: Array) -> float:
-    """Largest change, relative to the largest of each parameter and what is differentiated."""
-    largest = np.abs(after).max(axis=0, initial=0.0) if after.ndim == 3 else np.abs(after)
-    off = np.abs(after - before)
-    floor = 1e-9 * float(np.abs(after).max(initial=0.0))
-    return float((off / np.maximum(np.maximum(largest, floor), 1e-300)).max(initial=0.0))
+def _of_a_kind(units: Sequence[str], sizes: Sequence[float] | Array) -> Array:
+    """The largest of every unit."""
+    largest: dict[str, float] = {}
+    for unit, size in zip(units, sizes, strict=True):
+        largest[unit] = max(largest.get(unit, 0.0), float(size))
+    return np.array([largest[unit] for unit in units])
+
+
+def _change(before: Array, after: Array, least: Array) -> float:
+    """Of (time, what, parameter), relative to the largest over time or ``least``."""
+    largest = np.maximum(np.abs(after).max(axis=0, initial=0.0), least)
+    return float((np.abs(after - before) / np.maximum(largest, 1e-300)).max(initial=0.0))
 
 
 def _compiled_slopes(
-    study: Study, compiled: CompiledEquations, places: tuple[int, ...], names: Sequence[str]
+    study: Study, prepared: Program, places: tuple[int, ...], names: Sequence[str]
 ) -> CompiledEquations:
     """Written once for the same entries of p and observables."""
-    key = ("slopes", places, tuple(names))
-    if key not in study.programs:
+    key = (prepared.choice, places, tuple(names))
+    if key not in study.slopes:
         from pliant.code.slopes import compile_slopes
 
-        equations, _, guards = derived(study, PLAIN, whole=False)
-        study.programs[key] = compile_slopes(equations, compiled, places, names, guards)
-    found: CompiledEquations = study.programs[key]
+        equations, _, guards = derived(study, prepared.choice, whole=False)
+        study.slopes[key] = compile_slopes(equations, prepared.compiled, places, names, guards)
+    found: CompiledEquations = study.slopes[key]
     return found
 
 

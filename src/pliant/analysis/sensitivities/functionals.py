@@ -2,6 +2,7 @@
 
     O.angle    rod.tip.position    rod.tip.position.x                  at every sample
     last O.angle    O.angle at 0.5                                     at a time
+    ball.speed at lands    time of lands                               at an event of the model
     max A.force    min S.displacement    abs B.force.x                 where it is largest
     integral M.power    mean slider.speed    rms tip.acceleration      over the whole time
 
@@ -10,14 +11,15 @@ Of a vector a component is meant, otherwise its length.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from pliant.analysis.faults import every_fault
 from pliant.arrays import Array
 from pliant.code.compiled import Observed
-from pliant.errors import InputError
+from pliant.errors import InputError, UnknownName
 from pliant.model.frozen import did_you_mean
 from pliant.observe.selection import selected
 from pliant.records import dataclass
@@ -40,16 +42,20 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Functional:
-    """``taken``: one of the words, or ``at`` with a time."""
+    """``taken``: one of the words, or ``at`` with a time or an event; ``time of`` an event has no
+    scalar."""
 
     text: str
     taken: str
-    scalar: Scalar
+    scalar: Scalar | None
     time: float | None = None
+    event: str = ""
 
     @property
     def unit(self) -> str:
         """Of its value."""
+        if self.scalar is None:
+            return "s"
         if self.taken != "integral":
             return self.scalar.unit
         return f"{self.scalar.unit}*s" if self.scalar.unit not in ("", "1") else "s"
@@ -71,39 +77,55 @@ Known = Mapping[str, Observed]
 
 
 def asked_of(
-    known: Known, wanted: str | Sequence[str], seconds: Callable[[str], float]
-) -> tuple[tuple[Scalar, ...], tuple[Functional, ...]]:
-    """Scalars over time, and functionals; ``seconds``: of a text with a unit."""
+    known: Known, wanted: str | Sequence[str], seconds: Callable[[str], float],
+    events: Collection[str] = (),
+) -> tuple[tuple[Scalar, ...], tuple[Functional, ...]]:  # fmt: skip
+    """Scalars over time, and functionals; ``seconds``: of a text with a unit. What means nothing is
+    said all at once."""
     listed = [wanted] if isinstance(wanted, str) else list(wanted)
     if not listed:
         raise InputError("nothing to differentiate", "name an observable: of='O.angle'")
     scalars: dict[str, Scalar] = {}
     functionals: list[Functional] = []
-    for text in listed:
-        if not isinstance(text, str):
-            raise InputError(f"{text!r} is no observable", "give names as texts")
-        found = _functional(known, text, seconds)
-        if found is not None:
-            functionals.append(found)
-        else:
-            scalars |= {one.name: one for one in _scalars(known, text)}
+    with every_fault() as looking_at:
+        for text in listed:
+            with looking_at():
+                if not isinstance(text, str):
+                    raise InputError(f"{text!r} is no observable", "give names as texts")
+                found = _functional(known, text, seconds, events)
+                functionals += [found] if found is not None else []
+                if found is None:
+                    scalars |= {one.name: one for one in _scalars(known, text)}
     return tuple(scalars.values()), tuple(functionals)
 
 
-def _functional(known: Known, text: str, seconds: Callable[[str], float]) -> Functional | None:
+def _functional(
+    known: Known, text: str, seconds: Callable[[str], float], events: Collection[str]
+) -> Functional | None:
     words = text.split()
+    if words[:2] == ["time", "of"]:
+        return Functional(text, "at", None, event=_event(" ".join(words[2:]), events))
     if "at" in words[1:]:
         k = words.index("at", 1)
         if words[0] in WORDS:
             raise InputError(f"'{text}': '{words[0]}' and a time", "write one of them")
-        return Functional(text, "at", _scalar(known, ".".join(words[:k]), text),
-                          seconds(" ".join(words[k + 1 :])))  # fmt: skip
+        scalar, when = _scalar(known, ".".join(words[:k]), text), " ".join(words[k + 1 :])
+        if when in events or not when[:1].isdecimal():
+            return Functional(text, "at", scalar, event=_event(when, events))
+        return Functional(text, "at", scalar, seconds(when))
     if len(words) > 1 and words[0] not in WORDS:
         cure = did_you_mean(words[0], WORDS) or f"known: {', '.join(WORDS)}"
         raise InputError(f"'{text}': '{words[0]}' takes nothing of a motion", cure)
     if len(words) < 2:
         return None
     return Functional(text, words[0], _scalar(known, ".".join(words[1:]), text))
+
+
+def _event(name: str, events: Collection[str]) -> str:
+    if name not in events:
+        cure = did_you_mean(name, events) or "give seconds, or an event of the model"
+        raise UnknownName(f"no event is named '{name}'", cure)
+    return name
 
 
 def _scalar(known: Known, name: str, text: str) -> Scalar:
@@ -140,15 +162,19 @@ def _refuse_rotation(name: str, o: Observed) -> None:
 
 def owners(scalars: Sequence[Scalar], functionals: Sequence[Functional]) -> list[str]:
     """Observables that are read."""
-    every = (*scalars, *(f.scalar for f in functionals))
+    every = (*scalars, *(f.scalar for f in functionals if f.scalar is not None))
     return list(dict.fromkeys(one.owner for one in every))
 
 
 class Columns:
-    """Scalars of the rows of ``Slopes.told``, which has the observables ``names`` side by side."""
+    """Scalars of the rows of ``Slopes.told``, which has the observables ``names`` side by side,
+    then the ``events``."""
 
-    def __init__(self, known: Known, names: Sequence[str]) -> None:
+    def __init__(self, known: Known, names: Sequence[str], events: Sequence[str] = ()) -> None:
         ends = np.cumsum([known[name].size for name in names])
+        width = int(ends[-1]) if len(ends) else 0
+        self.event = {name: width + k for k, name in enumerate(events)}
+        """The column of each."""
         self._first = {n: int(end) - known[n].size for n, end in zip(names, ends, strict=True)}
 
     def of(self, one: Scalar) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -9,8 +10,10 @@ import numpy as np
 from pliant.analysis.sensitivities.functionals import EXTREMES, Columns, Functional, Scalar
 from pliant.arrays import Array
 from pliant.code.compiled import CompiledEquations
+from pliant.errors import CapabilityError
 from pliant.observe.frames import TURN, turns_along
 from pliant.records import dataclass
+from pliant.solve.motion.events import Crossing
 from pliant.solve.single_states import evaluate_function
 from pliant.solve.variation.path import Path
 from pliant.solve.variation.slopes import Slopes, Told
@@ -18,31 +21,38 @@ from pliant.solve.variation.transport import Sum
 
 _INSIDE = 8
 """Places looked at inside every step for the largest value."""
+_STILL = 1e-9
+"""Part of its largest value that an event changes by over the duration, if it only touches zero."""
 _NARROWINGS = 5
 """Each to a quarter; then a parabola tells the largest value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A scalar at a time, of which ``sign`` times the value is asked for."""
+    """A scalar at a time, of which ``sign`` times the value is asked for; ``event``: the time is
+    where that happens, and moves. Without a scalar it is the time that is asked for."""
 
-    scalar: Scalar
+    scalar: Scalar | None
     time: float
     sign: float = 1.0
+    event: str = ""
 
 
 @dataclass(frozen=True)
 class Observations:
-    """``slopes``: of the observables of ``columns``; ``compiled``: the equations."""
+    """``slopes``: of the observables of ``columns``; ``compiled``: the equations; ``crossings``:
+    what happens on the way."""
 
     path: Path
     slopes: Slopes
     compiled: CompiledEquations
     columns: Columns
+    crossings: Sequence[Crossing] = ()
 
     def at(self, times: Array) -> Told:
         """Everything at increasing times."""
-        return self.slopes.told(self.path.states(times), self.path.p)
+        X, p = self.path.states(times), self.path.p
+        return self.slopes.told(X, p, self.path.rates(X, p))
 
     def value(self, one: Scalar, times: Array, values: Array) -> Array:
         """A scalar in rows of all columns; angles go on beyond a turn."""
@@ -71,9 +81,36 @@ class Observations:
         in_y, direct = self.slopes_of(one, seen)
         return np.asarray(np.einsum("kn,knd->kd", in_y, S) + direct)
 
+    def at_place(self, place: Place, seen: Told, row: int) -> tuple[Array, Array]:
+        """Slopes of what is asked for at one of the times seen, in y and along the directions. The
+        time of an event moves by -(∂e/∂y δy + ∂e/∂p δp) / (de/dt)."""
+        n, many = seen.y.shape[2], seen.p.shape[2]
+        in_y, along, rate = np.zeros(n), np.zeros(many), 1.0
+        if place.scalar is not None:
+            one = Told(*(part[row : row + 1] for part in (seen.values, seen.y, seen.p, seen.rate)))
+            own_y, own_p = self.slopes_of(place.scalar, one)
+            moves = self.columns.slope(place.scalar, one.values, one.rate[:, :, None])
+            in_y, along, rate = own_y[0], own_p[0], float(moves[0, 0])
+        if place.event:
+            k = self.columns.event[place.event]
+            pace = float(seen.rate[row, k])
+            self._refuse_touching(place, pace)
+            in_y = in_y - rate / pace * seen.y[row, k]
+            along = along - rate / pace * seen.p[row, k]
+        return place.sign * in_y, place.sign * along
+
+    def _refuse_touching(self, place: Place, pace: float) -> None:
+        k, ends = self.columns.event[place.event], self.path.ends
+        Y = evaluate_function(self.slopes.compiled, "told", self.path.states(ends), self.path.p)
+        reach = np.abs(self.slopes.column("told", "y", Y)[:, k]).max()
+        if not abs(pace) * float(np.ptp(ends)) > _STILL * reach:
+            raise CapabilityError(f"event '{place.event}' only touches zero at t = "
+                                  f"{place.time:.6g} s: its time has no derivative")  # fmt: skip
+
     def sum(self, f: Functional) -> Sum:
         """What is summed up for a functional over time."""
         one = f.scalar
+        assert one is not None
         return Sum(
             lambda times, values: self.value(one, times, values),
             lambda values, slopes: self.columns.slope(one, values, slopes), f.taken == "rms",
@@ -83,7 +120,9 @@ class Observations:
         """Where a functional that is one of these looks. Where a largest value lies does not matter
         to first order: its derivative is that of the observable there."""
         ends = self.path.ends
-        if f.taken not in EXTREMES:
+        if f.event:
+            return Place(f.scalar, self._happens(f.event), event=f.event)
+        if f.taken not in EXTREMES or f.scalar is None:
             return Place(f.scalar, float(ends[-1]) if f.time is None else f.time)
         times, signed = self._inside, {"max": 1.0, "min": -1.0}.get(f.taken, 0.0)
         for _ in range(_NARROWINGS + 1):
@@ -96,6 +135,14 @@ class Observations:
             )
         return Place(f.scalar, found, sign)
 
+    def _happens(self, event: str) -> float:
+        """When it happens first."""
+        first = next((c.time for c in self.crossings if c.rule.name == event), None)
+        if first is None:
+            raise CapabilityError(f"event '{event}' does not happen before t = "
+                                  f"{self.path.ends[-1]:.6g} s")  # fmt: skip
+        return first
+
     @property
     def _inside(self) -> Array:
         """Times inside every step."""
@@ -104,9 +151,9 @@ class Observations:
         return np.append((ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel(), ends[-1])
 
     def _seen(self, one: Scalar, times: Array) -> Array:
-        X, c = self.path.states(times), self.slopes.compiled
-        Y, b = evaluate_function(c, "told", X, self.path.p), c.blocks["told"]["y"]
-        return self.value(one, times, Y[:, b.offset : b.offset + len(b.rows)])
+        X = self.path.states(times)
+        Y = evaluate_function(self.slopes.compiled, "told", X, self.path.p)
+        return self.value(one, times, self.slopes.column("told", "y", Y))
 
 
 def _vertex(times: Array, z: Array, k: int) -> float:

@@ -2,8 +2,9 @@
 
     T    drive.R    bodies.rod.length    joints.O.initial.angle    O.angle    gravity[3]
 
-A number that the equations read by its path is an entry of p. Any other (a size of which inertia
-follows, an exact 0 or 1, which is structure) becomes a parameter of its own: formulas follow it.
+A number that the equations read by its path is an entry of p. Any other (a size or mass of which
+inertia follows, an exact 0 or 1, which is structure) becomes a parameter of its own: formulas
+follow it.
 Formulas are differentiated exactly; tables of flexible bodies by differences (``tables``).
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from pliant.analysis.faults import every_fault
 from pliant.analysis.sensitivities.differences import derivative
 from pliant.analysis.sweeps.names import HOW, field_at, initial_path
 from pliant.arrays import Array
@@ -26,7 +28,7 @@ from pliant.model.formulas import Formula, formula
 from pliant.model.formulas.tree import Number
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
-from pliant.model.numbers.literals import formulas, with_named
+from pliant.model.numbers.literals import formulas, formulas_with, with_named
 from pliant.records import dataclass
 from pliant.spatial.symbolic import SYMBOLIC
 from pliant.study import Study
@@ -45,18 +47,23 @@ class Asked:
         listed = [names] if isinstance(names, str) else list(names)
         if not listed:
             raise InputError("no parameter is named", "give names, for example ['T', 'O.angle']")
-        keys = [_key(model, name) for name in listed]
-        for k, key in enumerate(keys):
-            if key in keys[:k]:
-                both = f"{listed[keys.index(key)]}, {listed[k]}"
-                raise InputError(f"'{key}' is asked for twice ({both})", "name it once")
+        known, parameters, keys = formulas(model), model.all_parameters(), list[str]()
+        with every_fault() as looking_at:
+            for name in listed:
+                with looking_at():
+                    keys.append(_key(model, parameters, known, name))
+                    if keys[-1] in keys[:-1]:
+                        both = f"{listed[keys.index(keys[-1])]}, {name}"
+                        raise InputError(f"'{keys[-1]}' is asked for twice ({both})",
+                                         "name it once")  # fmt: skip
         return cls(tuple(listed), tuple(keys))
 
 
-def _key(model: Model, name: str) -> str:
+def _key(
+    model: Model, parameters: Mapping[str, Formula], known: Mapping[str, Formula], name: str
+) -> str:
     if not isinstance(name, str):
         raise InputError(f"{name!r} is no name of a parameter", "give names as texts")
-    parameters, known = model.all_parameters(), formulas(model)
     if name in parameters:
         return name
     if name in HOW:
@@ -91,18 +98,26 @@ def named_study(system: Study, asked: Asked) -> tuple[Study, Asked]:
     """The system in which everything that is asked for is an entry of p, and what it is there."""
     parameters, numbers = system.described.all_parameters(), system.structure.numbers
     cut = system.model is not system.described
-    paths = tuple(k for k in asked.keys if k not in parameters and (cut or k not in numbers))
+    paths = tuple(k for k in asked.keys if k not in parameters
+                  and (cut or k not in numbers or _others_follow(system.described, k)))  # fmt: skip
     if not paths:
         return system, asked
     key = ("named numbers", paths)
-    names = _legal(paths, parameters)
-    if key not in system.programs:
-        system.programs[key] = type(system)(with_named(system.described, names))
-    found: Study = system.programs[key]
+    names = legal_names(paths, parameters)
+    if key not in system.slopes:
+        system.slopes[key] = type(system)(with_named(system.described, names))
+    found: Study = system.slopes[key]
     return found, replace(asked, keys=tuple(names.get(k, k) for k in asked.keys))
 
 
-def _legal(paths: Sequence[str], taken: Mapping[str, Any]) -> dict[str, str]:
+def _others_follow(model: Model, path: str) -> bool:
+    """Whether other numbers that equations read follow from one: of a mass an inertia."""
+    known = formulas(model)[path].value
+    now, then = (formulas_with(model, {path: value}) for value in (known, 0.9 * known + 0.01))
+    return any(now.get(other) != f for other, f in then.items() if other != path)
+
+
+def legal_names(paths: Sequence[str], taken: Mapping[str, Any]) -> dict[str, str]:
     """Names of parameters for paths."""
     found: dict[str, str] = {}
     for path in paths:
@@ -123,6 +138,11 @@ class Directions:
     matrix: Array
     at: Array
     tables: Mapping[str, float]
+
+    @property
+    def per_part(self) -> Array:
+        """1 / p; none where p is zero."""
+        return np.where(self.at != 0.0, 1 / np.where(self.at != 0.0, np.abs(self.at), 1.0), 0.0)
 
 
 def directions(

@@ -24,11 +24,13 @@ _RANK = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Observables of many states, and their slopes in y and along the directions."""
+    """Observables and events of many states, their slopes in y and along the directions, and their
+    rates along the motion."""
 
     values: Array
     y: Array
     p: Array
+    rate: Array
 
 
 @dataclass(frozen=True)
@@ -76,16 +78,17 @@ class Slopes:
         parts = get("motion", f"V{by}", Y), forces[:, :nu], get("motion", f"W{by}", Y)
         return np.concatenate(parts, axis=1)
 
-    def forces(self, Y: Array) -> tuple[Array, Array]:
-        """Accelerations and multipliers by y, and by the directions."""
-        right = self.block("motion", "Dy", Y), self.along("motion", "Dp", Y)
+    def forces(self, Y: Array) -> tuple[Array, Array, Array]:
+        """Accelerations and multipliers by y, by the directions, and by t."""
+        n, get = self.states, self.block
+        right = get("motion", "Dy", Y), self.along("motion", "Dp", Y), get("motion", "Dt", Y)
         found = self._solved(Y, -np.concatenate(right, axis=2))
-        return found[:, :, : self.states], found[:, :, self.states :]
+        return found[:, :, :n], found[:, :, n:-1], found[:, :, -1]
 
     def pulled(self, Y: Array, weights: Array) -> Array:
         """Σ over all states of weightsᵀ B, without B; ``weights``: (state, n, column)."""
         c, many = self.compiled, weights.shape[2]
-        right = np.zeros((len(Y), c.nu + c.m, many))
+        right = np.zeros((len(Y), c.nu + c.m, many))  # of the columns of K
         right[:, : c.nu] = weights[:, c.nq : c.nq + c.nu]
         forces = -self._solved(Y, right, turned=True)
         total = np.zeros((many, len(self.directions)))
@@ -103,20 +106,40 @@ class Slopes:
         K = K.swapaxes(1, 2) if turned else K
         if self.kept is None:
             return np.asarray(np.linalg.pinv(K, rcond=_RANK) @ right)
-        nu = self.compiled.nu
-        own = np.concatenate((np.arange(nu), nu + self.kept))
-        found = np.zeros_like(right)
-        found[:, own] = np.linalg.solve(K[:, own[:, None], own], right[:, own])
+        rows, columns = self._kept_entries
+        own, others = (columns, rows) if turned else (rows, columns)
+        found = np.zeros((len(K), K.shape[2], right.shape[2]))
+        found[:, others] = np.linalg.solve(K[:, own[:, None], others], right[:, own])
         return found
 
-    def told(self, X: Array, p: Array) -> Told:
-        """Observables at many packed states."""
+    @property
+    def _kept_entries(self) -> tuple[Integers, Integers]:
+        """Rows and columns of K without those of dependent rows of G; equations whose speeds are
+        not independent may do without multipliers."""
+        c, kept = self.compiled, np.asarray(self.kept)
+        lam = kept if c.has_lam else kept[:0]
+        return np.concatenate((np.arange(c.nd), c.nd + kept)), np.concatenate(
+            (np.arange(c.nu), c.nu + lam)
+        )
+
+    def told(self, X: Array, p: Array, rates: Array) -> Told:
+        """Observables and events at many packed states, where y moves at ``rates``."""
         Y = evaluate_function(self.compiled, "told", X, p)
         z, direct = self.block("told", "Yz", Y), self.along("told", "Yp", Y)
-        b, n = self.compiled.blocks["told"]["y"], self.states
-        values = Y[:, b.offset : b.offset + len(b.rows)]
-        own, by_forces = z[:, :, :n], z[:, :, n:]
-        if not by_forces.any():
-            return Told(values, own, direct)
-        in_y, in_p = self.forces(self.evaluated(X, p))
-        return Told(values, own + by_forces @ in_y, direct + by_forces @ in_p)
+        own, by_forces = z[:, :, : self.states], z[:, :, self.states :]
+        moves = self.block("told", "Yt", Y)[:, :, 0]
+        if by_forces.any():
+            in_y, in_p, in_t = self.forces(self.evaluated(X, p))
+            own, direct = own + by_forces @ in_y, direct + by_forces @ in_p
+            moves = moves + _times(by_forces, in_t)
+        return Told(self.column("told", "y", Y), own, direct, moves + _times(own, rates))
+
+    def column(self, function: str, name: str, Y: Array) -> Array:
+        """A dense vector of many rows."""
+        b = self.compiled.blocks[function][name]
+        return Y[:, b.offset : b.offset + len(b.rows)]
+
+
+def _times(A: Array, b: Array) -> Array:
+    """A matrix times a vector, in each of many rows."""
+    return np.asarray((A @ b[:, :, None])[:, :, 0])

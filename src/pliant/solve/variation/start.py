@@ -58,14 +58,12 @@ class StartSlopes:
         Sq = N @ self._positions(solver, x, Y)
         Su = self._velocities(solver, x, Y, Sq)
         Sx = self._by(Y, "X", Sq, Su)
-        return np.concatenate((Sq, self._closed(Y, Sq, Su, Sx), Sx))
+        return closed_loops(c, Y, self.slopes, np.concatenate((Sq, Su, Sx)))
 
-    def _by(self, Y: Array, name: str, Sq: Array, Su: Array, Sx: Array | None = None) -> Array:
+    def _by(self, Y: Array, name: str, Sq: Array, Su: Array) -> Array:
         """Change of a column of the start."""
         S = np.zeros((self.slopes.states, Sq.shape[1]))
         S[: len(Sq)], S[len(Sq) : len(Sq) + len(Su)] = Sq, Su
-        if Sx is not None:
-            S[len(Sq) + len(Su) :] = Sx
         found = self.slopes.block("start", f"{name}y", Y)[0] @ S
         return np.asarray(found + self.slopes.along("start", f"{name}p", Y)[0])
 
@@ -137,17 +135,23 @@ class StartSlopes:
             row, k = bad[np.argmax(np.abs(left)[tuple(bad.T)])]
             raise CapabilityError(contradiction(self.names[k], wish.names[row]))
 
-    def _closed(self, Y: Array, Sq: Array, Su: Array, Sx: Array) -> Array:
-        """Speeds with the unknowns z of algebraic loops, from k = 0."""
-        c, n = self.compiled, self.compiled.layout.loops
-        if not n:
-            return Su
-        change = self._by(Y, "c", Sq, Su, Sx)[c.m - n :]
-        slopes = self.slopes.block("start", "cy", Y)[0]
-        kz = slopes[c.m - n :, c.nq + c.nu - n : c.nq + c.nu]
-        closed = Su.copy()
-        closed[c.nu - n :] -= np.linalg.solve(kz, change)
-        return closed
+
+def closed_loops(
+    c: CompiledEquations, Y: Array, slopes: Slopes, S: Array, *, bare: int = 0
+) -> Array:
+    """δy with the unknowns z of algebraic loops, from k = 0; ``Y``: of function ``start``;
+    ``bare``: columns before those of the directions."""
+    n = c.layout.loops
+    if not n:
+        return S
+    own, rows = slice(c.nq + c.nu - n, c.nq + c.nu), slice(c.m - n, c.m)
+    slope = slopes.block("start", "cy", Y)[0, rows]
+    found = S.copy()
+    found[own] = 0.0
+    change = slope @ found
+    change[:, bare:] += slopes.along("start", "cp", Y)[0, rows]
+    found[own] = -np.linalg.solve(slope[:, own], change)
+    return found
 
 
 def contradiction(name: str, row: str) -> str:

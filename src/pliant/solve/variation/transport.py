@@ -4,12 +4,14 @@
     backward  w_k = Φ_kᵀ w_(k+1) + what is asked at t_k,           a column for each functional
               gradient = w_0ᵀ S_0 + Σ_k w_(k+1)ᵀ Γ_k + direct parts
 
-Both are sums over the same rows of the same intervals (``collocation``).
+Both are sums over the same rows of the same intervals (``collocation``), and jump in between where
+conditions change (``switches``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -19,12 +21,14 @@ from pliant.solve.variation.collocation import (
     NODES,
     STAGES,
     WEIGHTS,
-    Rows,
     accumulated,
     rows_of,
+    weighed,
+    weighed_at_once,
 )
 from pliant.solve.variation.path import Path
 from pliant.solve.variation.slopes import Slopes, Told
+from pliant.solve.variation.switches import Jump, Piece, Switches
 
 _ROOM = 4_000_000
 """Numbers of the matrices of intervals that are looked at together."""
@@ -39,6 +43,10 @@ class Sum:
     slope: Callable[[Array, Array], Array]
     squared: bool = False
 
+    def summed(self, y: Array) -> Array:
+        """What stands under the integral."""
+        return y * y if self.squared else y
+
 
 @dataclass(frozen=True, slots=True)
 class Sums:
@@ -50,10 +58,12 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some intervals: rows, what the stages read, and direct parts of sums."""
+    """Some intervals: slopes of rates at their stages, rows of sums there, what the stages read,
+    and direct parts of sums."""
 
     first: int
-    rows: Rows
+    A: Array
+    sums: Array
     Y: Array
     h: Array
     values: Array
@@ -70,6 +80,25 @@ class Transport:
     grid: Array
     sums: Sequence[Sum] = ()
 
+    @cached_property
+    def _pieces(self) -> list[Piece]:
+        return self._switches.pieces(self.grid)
+
+    @cached_property
+    def _switches(self) -> Switches:
+        return Switches(self.path, self.slopes)
+
+    @cached_property
+    def _jumps(self) -> dict[int, Jump]:
+        return self._switches.jumps(self.grid, self._pieces, self._summed_at)
+
+    def _summed_at(self, X: Array, p: Array) -> Array:
+        """What is summed up, at packed states."""
+        if not self.sums:
+            return np.zeros((len(X), 0))
+        values = self.slopes.told(X, p, self.path.rates(X, p)).values
+        return np.stack([one.summed(one.value(X[:, 0], values)) for one in self.sums], axis=1)
+
     def forward(self) -> tuple[Array, Sums]:
         """S at every entry of the grid; sums."""
         n, many = self.S0.shape
@@ -77,13 +106,19 @@ class Transport:
         S[0] = self.S0
         values, change = np.zeros(len(self.sums)), np.zeros((len(self.sums), many))
         for b in self._blocks():
-            R = self._accumulated(b)
-            turned, more = b.rows.end.sum(axis=1), np.einsum("kirs,kisd->krd", b.rows.end, R)
+            R, rows = self._accumulated(b), rows_of(b.A, b.h, b.sums)
+            turned, more = rows.end.sum(axis=1), np.einsum("kirs,kisd->krd", rows.end, R)
+            starts = S[b.first : b.first + len(b.h)].copy()
+            if b.first in self._jumps:
+                jump = self._jumps[b.first]
+                change += jump.row @ starts[0] + jump.more
+                starts[0] = jump.after(starts[0])
             for k in range(len(b.h)):
-                S[b.first + k + 1] = turned[k] @ S[b.first + k] + more[k]
+                S[b.first + k + 1] = turned[k] @ starts[k] + more[k]
+                starts[k + 1 : k + 2] = S[b.first + k + 1]
             values += b.values
-            begun = S[b.first : b.first + len(b.h), None] + R
-            change += b.direct + np.einsum("kims,kisd->md", b.rows.sums, begun)
+            begun = starts[:, None] + R
+            change += b.direct + np.einsum("kims,kisd->md", rows.sums, begun)
         return S, Sums(values, change)
 
     def backward(self, asked: Sequence[Array]) -> tuple[Array, Sums]:
@@ -95,45 +130,54 @@ class Transport:
         values = np.zeros(len(self.sums))
         for b in self._blocks(reverse=True):
             count = len(b.h)
-            turned, own = b.rows.end.sum(axis=1), b.rows.sums.sum(axis=1)
-            ends = np.zeros((count, *w.shape))
+            weights = np.zeros((count, STAGES, *w.shape))
+            A, series = np.ascontiguousarray(b.A.swapaxes(2, 3)), True
             for k in reversed(range(count)):
                 for f, rows in enumerate(asked):
                     w[:, f] += rows[b.first + k + 1]
-                ends[k] = w
-                w = turned[k].T @ w
-                w[:, points:] += own[k].T
-            weights = np.einsum("kirs,krf->kisf", b.rows.end, ends)
-            weights[..., points:] += b.rows.sums.swapaxes(2, 3)
+                right = weights[k]
+                right[-1] = w
+                right[:, :, points:] += b.sums[k].swapaxes(1, 2)
+                found = weighed(A[k], b.h[k], right) if series else None
+                series = found is not None
+                weights[k] = weighed_at_once(A[k], b.h[k], right) if found is None else found
+                w = weights[k].sum(axis=0)
             pulled = b.h[:, None, None, None] * np.einsum("ij,kisf->kjsf", WEIGHTS, weights)
             gradient += self.slopes.pulled(b.Y, pulled.reshape(-1, *w.shape))
             gradient[points:] += b.direct
             values += b.values
+            if b.first in self._jumps:
+                jump = self._jumps[b.first]
+                gradient += w.T @ jump.direct
+                gradient[points:] += jump.more
+                w = jump.matrix.T @ w
+                w[:, points:] += jump.row.T
         for f, rows in enumerate(asked):
             w[:, f] += rows[0]
         gradient += w.T @ self.S0
         return gradient[:points], Sums(values, gradient[points:])
 
     def _blocks(self, *, reverse: bool = False) -> Iterator[Block]:
-        """All intervals, some at a time."""
+        """All intervals, some at a time; each within one piece."""
         size = max(1, _ROOM // (STAGES * len(self.S0)) ** 2)
-        firsts = range(0, len(self.grid) - 1, size)
-        for first in reversed(firsts) if reverse else firsts:
-            yield self._block(first, min(size, len(self.grid) - 1 - first))
+        for piece in reversed(self._pieces) if reverse else self._pieces:
+            firsts = range(piece.first, piece.last, size)
+            for first in reversed(firsts) if reverse else firsts:
+                yield self._block(first, min(size, piece.last - first), piece.p)
 
-    def _block(self, first: int, count: int) -> Block:
+    def _block(self, first: int, count: int, p: Array) -> Block:
         ends = self.grid[first : first + count + 1]
         h = np.diff(ends)
-        X, p = self.path.states((ends[:-1, None] + h[:, None] * NODES).ravel()), self.path.p
+        X = self.path.states((ends[:-1, None] + h[:, None] * NODES).ravel(), p)
         Y, n, many = self.slopes.evaluated(X, p), len(self.S0), len(self.sums)
         A = self.slopes.rates_by_states(Y).reshape(count, STAGES, n, n)
         c, values = np.zeros((count, STAGES, many, n)), np.zeros(many)
         direct = np.zeros((many, self.S0.shape[1]))
         if many:
-            told = self.slopes.told(X, p)
+            told = self.slopes.told(X, p, self.path.rates(X, p))
             for k, one in enumerate(self.sums):
                 c[:, :, k], values[k], direct[k] = _summed(one, told, X[:, 0], h)
-        return Block(first, rows_of(A, h, c), Y, h, values, direct)
+        return Block(first, A, c, Y, h, values, direct)
 
     def _accumulated(self, b: Block) -> Array:
         B = self.slopes.rates_by_directions(b.Y)
@@ -146,5 +190,5 @@ def _summed(one: Sum, told: Told, times: Array, h: Array) -> tuple[Array, float,
     y = one.value(times, told.values)
     slope = weights * (2 * y if one.squared else 1.0)
     rows = slope[:, None] * one.slope(told.values, told.y)
-    total = float(weights @ (y * y if one.squared else y))
+    total = float(weights @ one.summed(y))
     return rows.reshape(len(h), STAGES, -1), total, slope @ one.slope(told.values, told.p)
