@@ -15,6 +15,7 @@ from pliant.cli.progress import Line
 from pliant.errors import InputError, Interrupted
 
 _PICTURES = (".png", ".svg", ".pdf")
+_PAGE = ".html"
 
 
 def add_to(commands: Any) -> None:
@@ -24,10 +25,11 @@ def add_to(commands: Any) -> None:
         "Run a model many times, with other parameters, numbers, initial values or choices. With "
         "--store the runs are kept as they are computed, and the same command goes on where it was "
         "stopped.",
-        (".nc", ".csv", *_PICTURES), ".nc for all runs, .csv for a row of each run, .png, .svg or "
-        ".pdf for a picture of what is observed; repeatable",
+        (".nc", ".csv", _PAGE, *_PICTURES), ".nc for all runs, .csv for a row of each run, .html "
+        "for a page to look into them, .png, .svg or .pdf for a picture of what is observed; "
+        "repeatable",
         ("crank.yaml --vary T=0.5..2 --samples 1000 --store crank.sweep",
-         "crank.yaml --vary l=0.2..0.4:21 --vary method=radau,dop853 -o all.nc"),
+         "crank.yaml --vary l=0.2..0.4:21 --vary method=radau,dop853 -o all.nc -o all.html"),
     )  # fmt: skip
     c.add_argument("--vary", action="append", default=[], metavar="NAME=VALUES",
                    help="a range (T=0.5..2, T='0.5 N*m..2 N*m', d=1e-3..1 log, T=0.5..2:11) or "
@@ -71,11 +73,7 @@ def sweep(system: Any, options: argparse.Namespace) -> int:
     except Interrupted as stopped:
         found, code = stopped.result, 130
     show.clear()
-    for name in options.output:
-        if Path(name).suffix.lower() in _PICTURES:
-            found.plot(*found.scalars[:4], path=name)
-        else:
-            found.save(name)
+    _write(found, options)
     told = [found.best(wish) for wish in options.best]
     indices = {score: found.sobol(score) for score in options.sobol}
     if options.json:
@@ -92,6 +90,18 @@ def sweep(system: Any, options: argparse.Namespace) -> int:
     if code:
         print(f"pliant: {found.failure}", file=sys.stderr)
     return code or int(len(found.failures) == len(found))
+
+
+def _write(found: Any, options: argparse.Namespace) -> None:
+    """Files by their endings; on a page wishes are scores."""
+    for name in options.output:
+        ending = Path(name).suffix.lower()
+        if ending in _PICTURES:
+            found.plot(*found.scalars[:4], path=name)
+        elif ending == _PAGE:
+            found.report(name, scores=[*options.best, *options.sobol] or None)
+        else:
+            found.save(name)
 
 
 def varied(given: Sequence[str]) -> dict[str, str]:
