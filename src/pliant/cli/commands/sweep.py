@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,11 +59,13 @@ def add_to(commands: Any) -> None:
 def sweep(system: Any, options: argparse.Namespace) -> int:
     """Run, save, tell; exit code 1 if no run was completed, 130 if Ctrl-C ended it."""
     check_integration(options)
+    vary = varied(options.vary)
+    _check(system, vary, options)
     code = 0
     show = Line(options.quiet)
     try:
         found = system.sweep(
-            varied(options.vary), samples=options.samples, plan=options.plan, seed=options.seed,
+            vary, samples=options.samples, plan=options.plan, seed=options.seed,
             store=options.store, workers=_workers(options.workers), params=options.params or None,
             outputs=names_in(options.observe), progress=lambda told: show(f"  {told}"),
             max_memory=options.max_memory, t_end=options.t_end, every=options.every,
@@ -90,6 +92,28 @@ def sweep(system: Any, options: argparse.Namespace) -> int:
     if code:
         print(f"pliant: {found.failure}", file=sys.stderr)
     return code or int(len(found.failures) == len(found))
+
+
+def _check(system: Any, vary: Mapping[str, str], options: argparse.Namespace) -> None:
+    """Raise InputError for what would be refused once everything is computed."""
+    from pliant.backends.choose import usual_back_end
+    from pliant.observe.selection import meant
+    from pliant.results.sweeps.criterion import refuse_unknown
+    from pliant.results.sweeps.indices import refuse_other_plans
+    from pliant.show.page.page import page_script
+    from pliant.show.page.sweep import SCRIPT
+
+    if any(Path(name).suffix.lower() == _PAGE for name in options.output):
+        page_script(SCRIPT)
+    if options.sobol:
+        refuse_other_plans(options.plan or "grid")
+    wishes = (*options.best, *options.sobol)
+    if wishes and all(name in system.model.all_parameters() for name in vary):
+        known = usual_back_end(system).back_end.known(system)  # all runs tell the same
+        hits = [meant(known, item) for item in names_in(options.observe) or ()]
+        own = {n: known[n] for names in hits for n in names} if hits and all(hits) else known
+        for text in wishes:
+            refuse_unknown(text, own)
 
 
 def _write(found: Any, options: argparse.Namespace) -> None:
