@@ -9,6 +9,7 @@ import { strokes } from "./strokes";
 
 const HEIGHT = 250;
 const [TOP, BOTTOM, SIDE] = [44, 34, 62];
+const LONG = HEIGHT - TOP - BOTTOM;
 const NARROWEST = 104;
 /** Pixels from an axis that belong to it. */
 const NEAR = 16;
@@ -77,6 +78,7 @@ export class Parallel {
       "g",
       { class: "axis", "data-axis": column.name },
       svg("title", {}, `${column.name}${unit ? ` in ${unit}` : ""}`),
+      svg("rect", { class: "grip", x: x - NEAR, y: TOP, width: 2 * NEAR, height: LONG }),
       svg("line", { class: "spine", x1: x, x2: x, y1: TOP, y2: HEIGHT - BOTTOM }),
       label(column.name, 14, `axis-name ${column.kind}`),
       label(unit, 30, "axis-unit"),

@@ -3,6 +3,9 @@ import { svg } from "../ui/dom";
 import type { Choice } from "./choice";
 import { colour, step, steps } from "./colours";
 
+/** Runs of a path: browsers take long to draw paths of very many lines. */
+const AT_ONCE = 20;
+
 export interface Kind {
   /** Class of its paths: "run-line", "run-dot". */
   name: string;
@@ -38,15 +41,22 @@ export function strokes(choice: Choice, { name, by, runs, piece, failed = piece 
       style,
       "data-runs": pieces.length,
     });
-  const found = [path("left", left), path("none", none)];
-  own.forEach((pieces, k) => {
-    if (pieces.length) found.push(path("taken", pieces, `--paint: ${colour(column, k)}`));
-  });
-  found.push(path("failed", bad));
+  const paths = (kind: string, pieces: string[], style = "") => {
+    const drawn = pieces.filter(Boolean);
+    const count = Math.ceil(drawn.length / AT_ONCE);
+    return Array.from({ length: count }, (_, k) =>
+      path(kind, drawn.slice(k * AT_ONCE, (k + 1) * AT_ONCE), style),
+    );
+  };
+  const found = [...paths("left", left), ...paths("none", none)];
+  own.forEach((pieces, k) =>
+    found.push(...paths("taken", pieces, `--paint: ${colour(column, k)}`)),
+  );
+  found.push(...paths("failed", bad));
   const { run } = choice;
   if (run !== null) {
     const d = [(failure.has(run) ? failed : piece)(run)];
-    found.push(path("halo", d), path(failure.has(run) ? "chosen failed" : "chosen", d));
+    found.push(...paths("halo", d), ...paths(failure.has(run) ? "chosen failed" : "chosen", d));
   }
-  return found.filter((p) => p.getAttribute("d"));
+  return found;
 }

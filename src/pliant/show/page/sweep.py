@@ -26,7 +26,8 @@ from pliant.show.page.page import FIRST, HERE, filled, page_script
 from pliant.writing import checked_target, replace_text
 
 SCRIPT = HERE / "sweep.js"
-MOST_RUNS = 10_000
+MOST_RUNS = 3000
+"""Lines that a browser draws anew while a part of an axis is dragged."""
 MOST_NUMBERS = 240_000
 """In all: a page of 1.3 megabytes at most."""
 FEWEST_SAMPLES = 100

@@ -12,7 +12,7 @@ from pliant.analysis.sweeps.work import Progress
 from pliant.errors import Interrupted
 from pliant.model.numbers.units import parse_unit
 from pliant.results.sweeps import Sweep
-from pliant.show.page.sweep import MOST_RUNS, sweep_data
+from pliant.show.page.sweep import sweep_data
 from pliant.studio.work.asked import Asked
 from pliant.studio.work.commands import command_line
 from pliant.studio.work.process.plain import plain
@@ -21,6 +21,7 @@ from pliant.studio.work.source import WorkError
 from pliant.system import System
 
 PHASE = "sweeping"
+MOST_RUNS = 10_000
 
 
 def swept(system: System, told: Told, asked: Asked, chosen: Mapping[str, Any]) -> dict[str, Any]:
