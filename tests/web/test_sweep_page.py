@@ -240,6 +240,43 @@ def test_a_narrow_page_fits_and_keeps_its_axes(grid, browser, tmp_path):
         assert tab.complaints() == []
 
 
+def test_odd_sweeps_have_pages(system, browser, tmp_path):
+    """No run began; one run; words alone; two values far apart."""
+    outputs = ["J.angle"]
+    odd = {
+        "none": system.sweep({"l": [-1.0, -2.0]}, outputs=outputs),
+        "one": system.sweep({"l": [0.5]}, outputs=outputs),
+        "words": system.sweep({"method": "dop853, radau"}, outputs=outputs),
+        "far": system.sweep({"l": [1e-6, 1e6]}, outputs=outputs, t_end=0.01),
+        "huge": made(3, 4, lambda k: "broke"),
+    }
+    for name, sweep in odd.items():
+        sweep.report(tmp_path / f"{name}.html")
+        with browser.open(tmp_path / f"{name}.html") as tab:
+            assert taken(tab).startswith(f"{len(sweep)} of {len(sweep)} runs")
+            places = (
+                "[...document.querySelectorAll('svg.chart path')].map(p => p.getAttribute('d'))"
+            )
+            assert "NaN" not in "".join(tab.value(places))
+            assert tab.complaints() == [], name
+
+
+def test_of_a_store_that_is_not_complete_what_is_there_is_shown(system, tmp_path, monkeypatch):
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.LARGEST", 1000.0)  # two runs a chunk
+    system.sweep({"w": "1..2:6"}, outputs=["J.angle"], store=tmp_path / "kept", workers=1)
+    chunks = sorted((tmp_path / "kept").glob("*.nc"))
+    assert len(chunks) > 2
+    chunks[1].unlink()
+    kept = Sweep.load(tmp_path / "kept")
+    left = len(kept.failures)
+    data = sweep_data(kept)
+    assert 0 < left < 6
+    assert (len(data["runs"]), data["failures"]) == (6 - left, [])
+    curves = unpacked(data["numbers"], len(data["drawn"]))
+    there = kept.values("J.angle")[data["runs"]]
+    np.testing.assert_allclose(curves, there, rtol=1e-6, atol=1e-30)
+
+
 def test_titles_and_messages_are_text_not_markup(grid, browser, tmp_path):
     odd = replace(grid, info={"model": "</script><b>odd</b>"})
     odd.report(tmp_path / "odd.html")
