@@ -55,13 +55,13 @@ native: .venv/development
 	$(BIN)/python -W ignore scripts/native_build.py
 
 # The scripts of the moving page and of the studio, built from web/ and shipped inside the wheel.
-page: src/pliant/show/page/page.js src/pliant/studio/page/studio.js
+page: src/pliant/show/page/page.js src/pliant/show/page/sweep.js src/pliant/studio/page/studio.js
 
-src/pliant/studio/page/studio.js: src/pliant/show/page/page.js
+src/pliant/show/page/sweep.js src/pliant/studio/page/studio.js: src/pliant/show/page/page.js
 	@test -f $@ || (cd web && npm run build)
 	@touch $@
 
-src/pliant/show/page/page.js: web/node_modules/.package-lock.json web/vite.config.ts web/vite.studio.config.ts web/tsconfig.json $(shell find web/src web/studio -type f)
+src/pliant/show/page/page.js: web/node_modules/.package-lock.json web/vite.config.ts web/vite.sweep.config.ts web/vite.studio.config.ts web/tsconfig.json $(shell find web/src web/studio -type f)
 	@command -v npm >/dev/null || { apt-get update && apt-get install -y nodejs npm; }
 	cd web && npm run build
 	@touch $@
@@ -105,5 +105,5 @@ format: .venv/development
 	@touch .venv/runtime $@
 
 clean:
-	rm -rf .venv .venv-bench out dist web/node_modules src/pliant/show/page/page.js src/pliant/studio/page/studio.js src/pliant/studio/page/studio.css
+	rm -rf .venv .venv-bench out dist web/node_modules src/pliant/show/page/page.js src/pliant/show/page/sweep.js src/pliant/studio/page/studio.js src/pliant/studio/page/studio.css
 	find src tests benchmarks -name __pycache__ -exec rm -rf {} +

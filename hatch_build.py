@@ -11,7 +11,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE = Path("src") / "pliant"
-SCRIPTS = (PACKAGE / "show" / "page" / "page.js", PACKAGE / "studio" / "page" / "studio.js")
+SCRIPTS = (PACKAGE / "show" / "page" / "page.js", PACKAGE / "show" / "page" / "sweep.js",
+           PACKAGE / "studio" / "page" / "studio.js")  # fmt: skip
 
 
 class PageHook(BuildHookInterface):  # type: ignore[misc]

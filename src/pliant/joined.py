@@ -118,6 +118,13 @@ def plot_sweep(sweep: Any, *names: str, **options: Any) -> Any:
     return plot_sweep(sweep, *names, **options)
 
 
+def report_sweep(sweep: Any, path: Any, **options: Any) -> Any:
+    """The page of a sweep."""
+    from pliant.show.page.sweep import report_sweep
+
+    return report_sweep(sweep, path, **options)
+
+
 def plot_fit(fit: Any, **options: Any) -> Any:
     """A picture of a fit."""
     from pliant.show.fit_plot import plot_fit
@@ -188,7 +195,7 @@ def studio(system: Any, **options: Any) -> None:
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
-    plot_fit, plot_sensitivities, load_sweep, report, picture, film, start_picture, power_audit,
-    studio,
+    report_sweep, plot_fit, plot_sensitivities, load_sweep, report, picture, film, start_picture,
+    power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

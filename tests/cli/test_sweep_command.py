@@ -2,6 +2,7 @@
 
 import csv
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -74,6 +75,34 @@ def test_bad_words_end_in_one_message(model, capsys, words, message):
     assert message in told
     assert told.startswith("pliant: ")
     assert "Traceback" not in told
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--best", "max J.angel"], "did you mean 'J.angle'"),
+        (["--best", "max bob.tip.speed", "--observe", "J.angle"], "no observable 'bob.tip.speed'"),
+        (["--best", "max"], "names no observable"),
+        (["--sobol", "last J.angle"], "a sweep with the plan 'grid' has no Sobol indices"),
+    ],
+)
+def test_wishes_that_nothing_meets_are_refused_before_a_run(
+    model, tmp_path, capsys, monkeypatch, more, message
+):
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.paced", None)  # nothing is computed
+    words = ["sweep", model, "--vary", "w=1..2:3", "--store", "kept", "-o", "runs.csv", *more]
+    assert main(words) == 2
+    assert message in capsys.readouterr().err
+    assert [p.name for p in tmp_path.iterdir()] == [model]
+
+
+def test_a_work_may_be_wished_for(model, capsys):
+    """Works follow from powers: a system does not list them, its runs tell them."""
+    Path(model).write_text(
+        MODEL + "forces: {drag: {joint_spring: {damping: 1 N*m*s/rad}, joint: J}}\n"
+    )
+    assert main(["sweep", model, "--vary", "w=1..2:2", "--best", "min last drag.work"]) == 0
+    assert "min last drag.work: -" in capsys.readouterr().out
 
 
 def test_no_run_at_all_is_no_success(model, capsys):

@@ -37,9 +37,10 @@ def readme_commands():
 
 def test_a_wheel_holds_page_examples_schema_and_machine_code(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    for name in ("show/page/page.js", "show/page/page.html", "studio/page/studio.js",
-                 "studio/page/studio.css", "studio/page/studio.html", "solve/machine/native.zip",
-                 "model/files/schema-1.json", "examples/crank_rocker.yaml"):  # fmt: skip
+    for name in ("show/page/page.js", "show/page/sweep.js", "show/page/page.html",
+                 "studio/page/studio.js", "studio/page/studio.css", "studio/page/studio.html",
+                 "solve/machine/native.zip", "model/files/schema-1.json",
+                 "examples/crank_rocker.yaml"):  # fmt: skip
         assert f"pliant/{name}" in names
     assert not any("tests/" in name or "benchmarks" in name for name in names)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.studio.desks import PENDULUM, desk_of, source, unpacked
+from tests.web.test_report import unpacked as packed_numbers
 
 import pliant as pl
+from pliant.cli import main
 from pliant.model.files import loads
 
 DRIVEN = PENDULUM.replace(", initial: {angle: 60 deg}}", "}").replace(
@@ -109,3 +114,56 @@ def test_audit_of_a_run_with_powers_of_all_bonds(at_desk):
     graph = {b["name"] for b in system.graph("bond").as_dict()["bonds"]}
     assert columns.keys() == graph
     assert max(np.abs(p).max() for p in columns.values()) == direct.largest_power
+
+
+def test_a_sweep_is_that_of_the_command_line(at_desk, tmp_path, monkeypatch):
+    """Units of the sliders, numbers of the command; other sliders stay where they are."""
+    monkeypatch.chdir(tmp_path)
+    vary = {"L": "500 mm..1000 mm:3", "m": "1 kg..2 kg:2"}
+    options = {"vary": vary, "units": {"L": "mm", "m": "kg"}, "observe": ["pivot.angle"]}
+
+    async def work(desk: Any, told: Any) -> Any:
+        params = {"m": "7 kg", "L": "800 mm"}
+        request = {"analysis": "sweep", "options": {**options, "t_end": "0.5 s"}, "params": params}
+        end = await told.end(desk.run(source(), request))
+        return end, desk.runs()
+
+    end, runs = at_desk(work)
+    assert (end["state"], end["failure"], runs) == ("done", "", [])
+    data, command = end["data"]["sweep"], end["data"]["command"]
+    assert end["data"]["params"] == {}
+    table = packed_numbers(data["table"], len(data["columns"]))
+    assert table[0].tolist() == [500, 500, 750, 750, 1000, 1000]
+    assert [c["unit"] for c in data["columns"][:2]] == ["mm", "kg"]
+    (tmp_path / "pendulum.yaml").write_text(PENDULUM)
+    assert main([*shlex.split(command)[1:], "--quiet"]) == 0
+    text = (tmp_path / "pendulum.html").read_text(encoding="utf-8")
+    same = json.loads(re.search(r'type="application/json">(.*?)</script>', text, re.DOTALL)[1])
+    assert (same["numbers"], same["time"]) == (data["numbers"], data["time"])  # equal bits
+
+
+def test_a_sweep_that_is_stopped_keeps_what_is_done(at_desk):
+    async def work(desk: Any, told: Any) -> Any:
+        options = {"vary": {"L": "0.5..1:100", "m": "1..2:90"}, "observe": ["pivot.angle"]}
+        job = desk.run(source(), {"analysis": "sweep", "options": options})
+        await told.until(lambda: [j for j in told.jobs(job) if (j["progress"] or 0) > 0])
+        desk.stop(job)
+        return await told.end(job)
+
+    end = at_desk(work)
+    assert end["state"] == "stopped"
+    assert "interrupted by the user" in end["failure"]
+    data = end["data"]["sweep"]
+    assert 0 < len(data["runs"]) < 9000
+    assert data["notes"][0].startswith(f"{9000 - len(data['runs'])} of 9000 runs are not computed")
+
+
+def test_sweeps_that_cannot_be_are_refused(at_desk):
+    for options, what in (({"vary": {"L": "1..0.5:3"}}, "empty"),
+                          ({"vary": {"L": "1..2:11", "m": "1..2:1000"}}, "10000 at most"),
+                          ({"vary": {"L": "1..2:3"}, "observe": ["pivot.angel"]}, "pivot.angle"),
+                          ({"vary": {"H": "1..2:3"}}, "'H'"),
+                          ({}, "nothing is varied")):  # fmt: skip
+        end, _, runs = done(at_desk, PENDULUM, "sweep", **options)
+        assert (end["state"], runs) == ("failed", [])
+        assert what in end["failure"]

@@ -90,8 +90,9 @@ def _switches(e: Equations, y: Any, p: Any, guards: Sequence[Guard]) -> dict[str
 def _by_time(e: Equations, column: Any) -> Any:
     """∂/∂t at a fixed state; signals go on at their rates."""
     found = ca.jacobian(column, e.t)
-    for k in range(0, 0 if e.signals is None else e.signals.numel(), 3):
-        found += ca.jacobian(column, e.signals[k : k + 2]) @ e.signals[k + 1 : k + 3]
+    signals = e.inputs.signals
+    for k in range(0, 0 if signals is None else signals.numel(), 3):
+        found += ca.jacobian(column, signals[k : k + 2]) @ signals[k + 1 : k + 3]
     return found
 
 

@@ -4,7 +4,8 @@ import type { EventData } from "../data/types";
 import type { Clock } from "../motion/clock";
 import { h, icon, svg } from "../ui/dom";
 import { curvePath, range, type Scale, visible } from "./path";
-import { readable, tickLabels, ticks } from "./ticks";
+import { labelled, marksOf, rules } from "./rules";
+import { readable, ticks } from "./ticks";
 import { drag } from "./gestures";
 import type { TimeWindow } from "./window";
 
@@ -138,32 +139,14 @@ export class Plot {
 
   private gridLines(low: number, high: number): SVGElement[] {
     const [right, bottom] = [this.width - MARGIN.right, HEIGHT - MARGIN.bottom];
-    const few = ticks(low, high, 4);
-    const values = few.length > 2 ? few : ticks(low, high, 8);
-    const stamps = ticks(this.window.from, this.window.to, Math.max(2, this.width / 62));
-    const names = tickLabels(values);
-    const moments = tickLabels(stamps);
-    return [
-      ...values.flatMap((v, k) => {
-        const y = this.scale.y(v);
-        return [
-          svg("line", { class: "rule", x1: MARGIN.left, x2: right, y1: y, y2: y }),
-          svg(
-            "text",
-            { x: MARGIN.left - 6, y, "text-anchor": "end", "dominant-baseline": "central" },
-            names[k],
-          ),
-        ];
-      }),
-      ...stamps.flatMap((t, k) => {
-        const x = this.scale.x(t);
-        const unit = k === stamps.length - 1 ? " s" : "";
-        return [
-          svg("line", { class: "rule", x1: x, x2: x, y1: MARGIN.top, y2: bottom }),
-          svg("text", { x, y: bottom + 15, "text-anchor": "middle" }, moments[k] + unit),
-        ];
-      }),
-    ];
+    const { from, to } = this.window;
+    const stamps = ticks(from, to, Math.max(2, this.width / 62));
+    return rules(
+      { left: MARGIN.left, right, top: MARGIN.top, bottom },
+      this.scale,
+      labelled(stamps, "s"),
+      marksOf(low, high, 4),
+    );
   }
 
   private eventLines(): SVGElement[] {

@@ -2,7 +2,8 @@
 import type { Column } from "../../src/data/table";
 import type { Times } from "../../src/motion/timeline";
 import { range, type Scale, visible } from "../../src/plots/path";
-import { tickLabels, ticks } from "../../src/plots/ticks";
+import { labelled, marksOf, rules } from "../../src/plots/rules";
+import { ticks } from "../../src/plots/ticks";
 import { svg } from "../../src/ui/dom";
 import { freePath, thinPath } from "./paths";
 
@@ -200,32 +201,14 @@ export class Chart {
 
   private rules(low: number, high: number, axes: Axes): SVGElement[] {
     const [right, bottom] = [this.width - MARGIN.right, HEIGHT - MARGIN.bottom];
-    const values = axes.logarithmic ? decades(low, high) : sensible(low, high);
-    const names = axes.logarithmic ? values.map((v) => v.toExponential(0)) : tickLabels(values);
+    const powers = (v: number) => ({ at: v, text: v.toExponential(0) });
     const [from, to] = this.shown;
-    const stamps = ticks(from, to, Math.max(2, this.width / 70));
-    const moments = tickLabels(stamps);
-    return [
-      ...values.flatMap((v, k) => {
-        const y = this.scale.y(v);
-        return [
-          svg("line", { class: "rule", x1: MARGIN.left, x2: right, y1: y, y2: y }),
-          svg(
-            "text",
-            { x: MARGIN.left - 6, y, "text-anchor": "end", "dominant-baseline": "central" },
-            names[k],
-          ),
-        ];
-      }),
-      ...stamps.flatMap((t, k) => {
-        const x = this.scale.x(t);
-        const unit = k === stamps.length - 1 && axes.xUnit ? ` ${axes.xUnit}` : "";
-        return [
-          svg("line", { class: "rule", x1: x, x2: x, y1: MARGIN.top, y2: bottom }),
-          svg("text", { x, y: bottom + 15, "text-anchor": "middle" }, moments[k] + unit),
-        ];
-      }),
-    ];
+    return rules(
+      { left: MARGIN.left, right, top: MARGIN.top, bottom },
+      this.scale,
+      labelled(ticks(from, to, Math.max(2, this.width / 70)), axes.xUnit),
+      axes.logarithmic ? decades(low, high).map(powers) : marksOf(low, high, 4),
+    );
   }
 
   private events({ marks }: Axes): SVGElement[] {
@@ -257,11 +240,6 @@ function withRoom(low: number, high: number): [number, number] {
   const flat = high - low < 1e-6 * Math.max(Math.abs(low), Math.abs(high)) || high === low;
   const room = flat ? 0.5 * Math.abs(high) || 1 : 0.06 * (high - low);
   return [low - room, high + room];
-}
-
-function sensible(low: number, high: number): number[] {
-  const few = ticks(low, high, 4);
-  return few.length > 2 ? few : ticks(low, high, 8);
 }
 
 function decades(low: number, high: number): number[] {

@@ -9,6 +9,7 @@ import type { Studio } from "../studio";
 import { clockOf } from "./clock";
 import { isUnderWay, progressText } from "./remaining";
 import { type Flow, joules, sankey } from "./sankey";
+import { type SweepFound, sweepPicture } from "./sweeping";
 
 interface ModeData {
   mode: number;
@@ -27,10 +28,12 @@ interface Found {
   load_factor?: number;
   agree?: boolean;
   flow?: Flow;
+  sweep?: SweepFound["sweep"];
   audit?: { residual: number; turnover: number; start: number; end: number };
 }
 
 const TITLES: Record<string, string> = {
+  sweep: "Sweep",
   statics: "Statics",
   modes: "Modes",
   verify: "Verification",
@@ -112,18 +115,31 @@ export function collectFindings(studio: Studio): void {
   storeOf(studio);
 }
 
+/** Pictures of sweeps, by their jobs: what is chosen in them stays. */
+type Pictures = Map<number, HTMLElement>;
+
 export function findingsOf(studio: Studio): { element: HTMLElement; dispose(): void } {
   const store = storeOf(studio);
   const element = h("div", { class: "findings" });
+  const pictures: Pictures = new Map();
   const dispose = effect(() => {
     const shown = runsOf(studio).shown.value?.id;
     studio.runs.value;
-    element.replaceChildren(...store.cards.value.map((c) => card(studio, store, c, shown)));
+    const cards = store.cards.value;
+    const ids = new Set(cards.map((c) => c.job.id));
+    for (const id of pictures.keys()) if (!ids.has(id)) pictures.delete(id);
+    element.replaceChildren(...cards.map((c) => card(studio, store, pictures, c, shown)));
   });
   return { element, dispose };
 }
 
-function card(studio: Studio, store: Store, { job, lines }: Card, shown?: number): HTMLElement {
+function card(
+  studio: Studio,
+  store: Store,
+  pictures: Pictures,
+  { job, lines }: Card,
+  shown?: number,
+): HTMLElement {
   const title = TITLES[job.analysis];
   const label = `Close ${title}`;
   const close = (event: Event) => {
@@ -152,11 +168,17 @@ function card(studio: Studio, store: Store, { job, lines }: Card, shown?: number
         icon("close"),
       ),
     ),
-    ...content(studio, job, lines, shown),
+    ...content(studio, pictures, job, lines, shown),
   );
 }
 
-function content(studio: Studio, job: JobData, lines: string[], shown?: number): HTMLElement[] {
+function content(
+  studio: Studio,
+  pictures: Pictures,
+  job: JobData,
+  lines: string[],
+  shown?: number,
+): HTMLElement[] {
   const found = (job.data ?? {}) as Found;
   const parts: HTMLElement[] = [];
   if (job.failure) parts.push(h("p", { class: "failed" }, `⚠ ${job.failure}`));
@@ -165,6 +187,11 @@ function content(studio: Studio, job: JobData, lines: string[], shown?: number):
     return [...parts, log];
   }
   if (job.state === "stopped") parts.push(h("p", { class: "muted" }, "stopped"));
+  if (found.sweep) {
+    const known = pictures.get(job.id) ?? sweepPicture(studio, found as SweepFound);
+    pictures.set(job.id, known);
+    parts.push(known);
+  }
   if (found.modes) parts.push(modeTable(studio, found.modes, job, shown));
   else if (found.stability || found.load_factor !== undefined) parts.push(statics(found));
   if (found.flow) parts.push(...audit(studio, found));

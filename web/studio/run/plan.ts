@@ -126,12 +126,26 @@ export class Plan {
   }
 
   /** The whole run, with the values of the sliders. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return this.ask(this.chosen.name, this.chosenOptions);
+  }
+
+  /** Many runs: `vary` says what each slider takes, in these units. */
+  sweep(
+    vary: Readonly<Record<string, string>>,
+    units: Readonly<Record<string, string>>,
+    observe: readonly string[],
+  ): Promise<void> {
+    const own = this.chosen.name === "transient" ? this.chosenOptions : {};
+    return this.ask("sweep", { ...own, vary, units, observe });
+  }
+
+  private async ask(analysis: string, options: Record<string, unknown>): Promise<void> {
     const { connection, overrides } = this.studio;
     this.refusal.value = "";
     try {
       const { job } = await connection.ask<{ job: number }>("run", {
-        ...{ analysis: this.chosen.name, options: this.chosenOptions, params: overrides.value },
+        ...{ analysis, options, params: overrides.value },
         ...{ draft: false, outputs: this.outputs },
       });
       this.job.value = job;

@@ -1,14 +1,14 @@
 // Sliders of numbers of the file: drafts while one is dragged, the whole run when it is released.
 import { effect, signal, untracked } from "@preact/signals";
 import { h, icon } from "../../src/ui/dom";
-import { limitsAround, pin, pinned, pinnedItems, unpin } from "../tree/pinned";
+import { type Limits, limitsAround, pin, pinned, pinnedItems, unpin } from "../tree/pinned";
 import type { NumberData, OutlineItem } from "../protocol";
 import type { Studio } from "../studio";
 import { QUICK } from "./controls";
 import { planOf } from "./plan";
 import { NewestNext } from "./queue";
+import { sweepForm } from "./sweeping";
 
-type Limits = readonly [number, number];
 const STEPS = 400;
 
 export function slidersPanel(studio: Studio): HTMLElement {
@@ -40,7 +40,7 @@ class Sliders {
     const plan = planOf(studio);
     this.drafts = new NewestNext((params) => plan.draft(params));
     const head = h("header", {}, h("h2", {}, "Sliders"), this.sign);
-    this.element.append(head, this.list, this.message);
+    this.element.append(head, this.list, this.message, sweepForm(studio));
     effect(() => this.fill());
     effect(() => this.tell());
     effect(() => {

@@ -71,6 +71,12 @@ export function keepPins(studio: Studio): void {
   });
 }
 
+/** Numbers that can have a slider, by their keys. */
+export function numbersOf(studio: Studio): ReadonlyMap<string, NumberData> {
+  const items = [...studio.items.value.values(), ...pinnedItems.value.values()];
+  return new Map(items.flatMap(({ number }) => (number ? [[number.key, number]] : [])));
+}
+
 /** What a field says now, if it has a slider. */
 export function refreshField(item: OutlineItem): void {
   const key = item.number!.key;

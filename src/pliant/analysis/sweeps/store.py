@@ -18,12 +18,12 @@ import numpy as np
 from pliant.analysis.sweeps.job import Job, digest
 from pliant.errors import FileError, InputError
 from pliant.records import dataclass
+from pliant.results.sweeps.files import INDEX
 from pliant.results.sweeps.runs import NOT_YET, Runs
 from pliant.results.sweeps.sweep import Part, Sweep
 from pliant.results.sweeps.table import Varied
 from pliant.writing import replace_text
 
-INDEX = "sweep.json"
 FORMAT = 1
 _NAMES = {
     "version": "the version of Pliant", "model": "the model", "files": "a file it reads",
@@ -41,6 +41,8 @@ class Store:
     size: int
     """Runs of a chunk."""
     key: str
+    model: str = ""
+    """What it is called."""
 
     @classmethod
     def found(cls, folder: str | Path) -> Store | None:
@@ -53,7 +55,8 @@ class Store:
             if data["pliant_sweep"] != FORMAT:
                 raise ValueError(f"format {data['pliant_sweep']}")
             varied = Varied.of(data["varied"])
-            return cls(Path(folder).absolute(), data["told"], varied, data["size"], data["key"])
+            return cls(Path(folder).absolute(), data["told"], varied, data["size"],
+                       data["key"], data.get("model", ""))  # fmt: skip
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise FileError(f"{index}: not the index of a sweep ({error})",
                             "choose another folder") from None  # fmt: skip
@@ -70,9 +73,10 @@ class Store:
                             "choose another folder") from None  # fmt: skip
         if others:
             raise FileError(f"{path} holds other files ({others[0].name})", "choose another folder")
-        store = cls(path.absolute(), job.told, varied, size, job.key)
+        model = job.system.described.name
+        store = cls(path.absolute(), job.told, varied, size, job.key, model)
         data = {"pliant_sweep": FORMAT, "size": size, "key": job.key, "told": job.told,
-                "varied": varied.as_dict()}  # fmt: skip
+                "model": model, "varied": varied.as_dict()}  # fmt: skip
         try:
             replace_text(path / INDEX, json.dumps(data))
         except FileError:
@@ -113,7 +117,8 @@ class Store:
         """What was computed until now."""
         parts = [Part(a, b, path if path.exists() else missing(b - a))
                  for a, b, path in self.chunks()]  # fmt: skip
-        return Sweep(self.varied, tuple(parts), {"store": str(self.folder), **info})
+        about = {"store": str(self.folder), "model": self.model}
+        return Sweep(self.varied, tuple(parts), {**about, **info})
 
 
 def missing(count: int) -> Runs:

@@ -197,20 +197,21 @@ class _Task:
         self, hand_out: Callable[[Sequence[Chunk], Callable[[Done], None], Stop], None],
         began: float,
     ) -> Sweep:  # fmt: skip
-        """The sweep, once everything is computed. Ctrl-C: what is computed until then is kept."""
+        """The sweep, once everything is computed. Ctrl-C, or KeyboardInterrupt from who is told of
+        the progress: what is computed until then is kept."""
         earlier = [c for c in self._chunks if c.path is not None and c.path.exists()]
         runs = [read_runs(c.path, lambda name: False) for c in earlier if c.path is not None]
-        counter = Counter(len(self._varied), sum(map(len, runs)), sum(r.failed for r in runs),
-                          self._progress)  # fmt: skip
-
-        def report(done: Done) -> None:
-            if done.runs is not None:
-                self._found[done.index] = done.runs
-            counter.add(done)
-
         if self._store is not None:
             self._store.tidy(time.time() - _OLD)
         with Stop() as stop:
+            counter = Counter(len(self._varied), sum(map(len, runs)), sum(r.failed for r in runs),
+                              stop.told(self._progress))  # fmt: skip
+
+            def report(done: Done) -> None:
+                if done.runs is not None:
+                    self._found[done.index] = done.runs
+                counter.add(done)
+
             hand_out(self._left, report, stop)
         sweep = self._sweep(time.perf_counter() - began, interrupted=stop.asked)
         if stop.asked and sweep.failure:

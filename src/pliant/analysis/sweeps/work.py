@@ -87,6 +87,18 @@ class Stop:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
 
+    def told(self, tell: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
+        """Tell of the progress; who is told may press Ctrl-C, too."""
+
+        def telling(progress: Progress) -> None:
+            try:
+                if tell is not None:
+                    tell(progress)
+            except KeyboardInterrupt:
+                self.asked = True
+
+        return telling
+
     def _pressed(self, *_: object) -> None:
         if self.asked:
             raise KeyboardInterrupt
@@ -260,7 +272,7 @@ class Counter:
     """Counts what is done, and tells it."""
 
     def __init__(
-        self, total: int, earlier: int, failed: int, tell: Callable[[Progress], None] | None
+        self, total: int, earlier: int, failed: int, tell: Callable[[Progress], None]
     ) -> None:
         self._tell, self._began = tell, time.perf_counter()
         self._total, self._earlier, self._done, self._failed = total, earlier, earlier, failed
@@ -273,6 +285,5 @@ class Counter:
         self.told()
 
     def told(self) -> None:
-        if self._tell is not None:
-            self._tell(Progress(self._done, self._total, self._failed, self._earlier,
-                                time.perf_counter() - self._began))  # fmt: skip
+        self._tell(Progress(self._done, self._total, self._failed, self._earlier,
+                            time.perf_counter() - self._began))  # fmt: skip

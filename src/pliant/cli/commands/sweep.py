@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from pliant.cli.progress import Line
 from pliant.errors import InputError, Interrupted
 
 _PICTURES = (".png", ".svg", ".pdf")
+_PAGE = ".html"
 
 
 def add_to(commands: Any) -> None:
@@ -24,10 +25,11 @@ def add_to(commands: Any) -> None:
         "Run a model many times, with other parameters, numbers, initial values or choices. With "
         "--store the runs are kept as they are computed, and the same command goes on where it was "
         "stopped.",
-        (".nc", ".csv", *_PICTURES), ".nc for all runs, .csv for a row of each run, .png, .svg or "
-        ".pdf for a picture of what is observed; repeatable",
+        (".nc", ".csv", _PAGE, *_PICTURES), ".nc for all runs, .csv for a row of each run, .html "
+        "for a page to look into them, .png, .svg or .pdf for a picture of what is observed; "
+        "repeatable",
         ("crank.yaml --vary T=0.5..2 --samples 1000 --store crank.sweep",
-         "crank.yaml --vary l=0.2..0.4:21 --vary method=radau,dop853 -o all.nc"),
+         "crank.yaml --vary l=0.2..0.4:21 --vary method=radau,dop853 -o all.nc -o all.html"),
     )  # fmt: skip
     c.add_argument("--vary", action="append", default=[], metavar="NAME=VALUES",
                    help="a range (T=0.5..2, T='0.5 N*m..2 N*m', d=1e-3..1 log, T=0.5..2:11) or "
@@ -57,11 +59,13 @@ def add_to(commands: Any) -> None:
 def sweep(system: Any, options: argparse.Namespace) -> int:
     """Run, save, tell; exit code 1 if no run was completed, 130 if Ctrl-C ended it."""
     check_integration(options)
+    vary = varied(options.vary)
+    _check(system, vary, options)
     code = 0
     show = Line(options.quiet)
     try:
         found = system.sweep(
-            varied(options.vary), samples=options.samples, plan=options.plan, seed=options.seed,
+            vary, samples=options.samples, plan=options.plan, seed=options.seed,
             store=options.store, workers=_workers(options.workers), params=options.params or None,
             outputs=names_in(options.observe), progress=lambda told: show(f"  {told}"),
             max_memory=options.max_memory, t_end=options.t_end, every=options.every,
@@ -71,11 +75,7 @@ def sweep(system: Any, options: argparse.Namespace) -> int:
     except Interrupted as stopped:
         found, code = stopped.result, 130
     show.clear()
-    for name in options.output:
-        if Path(name).suffix.lower() in _PICTURES:
-            found.plot(*found.scalars[:4], path=name)
-        else:
-            found.save(name)
+    _write(found, options)
     told = [found.best(wish) for wish in options.best]
     indices = {score: found.sobol(score) for score in options.sobol}
     if options.json:
@@ -92,6 +92,40 @@ def sweep(system: Any, options: argparse.Namespace) -> int:
     if code:
         print(f"pliant: {found.failure}", file=sys.stderr)
     return code or int(len(found.failures) == len(found))
+
+
+def _check(system: Any, vary: Mapping[str, str], options: argparse.Namespace) -> None:
+    """Raise InputError for what would be refused once everything is computed."""
+    from pliant.backends.choose import usual_back_end
+    from pliant.observe.selection import meant
+    from pliant.results.sweeps.criterion import refuse_unknown
+    from pliant.results.sweeps.indices import refuse_other_plans
+    from pliant.show.page.page import page_script
+    from pliant.show.page.sweep import SCRIPT
+
+    if any(Path(name).suffix.lower() == _PAGE for name in options.output):
+        page_script(SCRIPT)
+    if options.sobol:
+        refuse_other_plans(options.plan or "grid")
+    wishes = (*options.best, *options.sobol)
+    if wishes and all(name in system.model.all_parameters() for name in vary):
+        known = usual_back_end(system).back_end.known(system)  # all runs tell the same
+        hits = [meant(known, item) for item in names_in(options.observe) or ()]
+        own = {n: known[n] for names in hits for n in names} if hits and all(hits) else known
+        for text in wishes:
+            refuse_unknown(text, own)
+
+
+def _write(found: Any, options: argparse.Namespace) -> None:
+    """Files by their endings; on a page wishes are scores."""
+    for name in options.output:
+        ending = Path(name).suffix.lower()
+        if ending in _PICTURES:
+            found.plot(*found.scalars[:4], path=name)
+        elif ending == _PAGE:
+            found.report(name, scores=[*options.best, *options.sobol] or None)
+        else:
+            found.save(name)
 
 
 def varied(given: Sequence[str]) -> dict[str, str]:

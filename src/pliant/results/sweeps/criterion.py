@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from pliant.errors import InputError, UnknownName
 from pliant.model.frozen import did_you_mean
 from pliant.observe.selection import Labelled, cure_of
 from pliant.records import dataclass
-from pliant.results.sweeps.runs import Observations
 
 _OVER_TIME: dict[str, Callable[[Array], Array]] = {
     "max": lambda v: np.nanmax(v, axis=1),
@@ -35,6 +34,13 @@ _SLOPES: dict[str, Callable[[Array, Array], Array]] = {
 WORDS = (*_OVER_TIME, "last")
 _LENGTHS = {"speed": "velocity"}
 """Names of lengths of vectors."""
+
+
+class Told(Labelled, Protocol):
+    """An observable with its unit."""
+
+    @property
+    def unit(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +75,9 @@ class Criterion:
     unit: str
 
     @classmethod
-    def of(cls, text: str, known: Mapping[str, Observations]) -> Criterion:
+    def of(cls, text: str, known: Mapping[str, Told]) -> Criterion:
         """As it is written."""
-        words = text.split()
-        taken = [w for w in words[:2] if w in WORDS]
-        name = ".".join(words[len(taken) :])
-        if not name:
-            raise InputError(f"'{text}' names no observable", "write for example 'max A.force'")
+        taken, name = parts_of(text)
         over = taken[-1] if taken else "last"
         owner, component = component_of(name, known, text)
         return cls(taken[:1] != ["min"], over, owner, component, known[owner].unit)
@@ -104,6 +106,24 @@ class Criterion:
             unit = values / np.where(length > 0, length, 1.0)[:, None]
             values, slopes = length, np.einsum("tc,tcp->tp", unit, slopes)
         return _SLOPES[self.over](values, slopes)
+
+
+def parts_of(text: str) -> tuple[list[str], str]:
+    """The words it begins with, and the observable it speaks of."""
+    words = text.split()
+    taken = [w for w in words[:2] if w in WORDS]
+    name = ".".join(words[len(taken) :])
+    if not name:
+        raise InputError(f"'{text}' names no observable", "write for example 'max A.force'")
+    return taken, name
+
+
+def refuse_unknown(text: str, known: Mapping[str, Told]) -> None:
+    """Raise UnknownName for a wish that no run can meet; ``known``: what a system tells. Works
+    follow from powers."""
+    owner, _, label = parts_of(text)[1].rpartition(".")
+    if not (label == "work" and f"{owner}.power" in known):
+        Criterion.of(text, known)
 
 
 def component_of(name: str, known: Mapping[str, Labelled], text: str) -> tuple[str, int | None]:

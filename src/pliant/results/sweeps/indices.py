@@ -21,14 +21,22 @@ if TYPE_CHECKING:
     import xarray
 
 
+PLAN = "saltelli"
+
+
+def refuse_other_plans(kind: str) -> None:
+    """Raise InputError for a plan from which no indices follow."""
+    if kind != PLAN:
+        raise InputError(f"a sweep with the plan '{kind}' has no Sobol indices",
+                         f'give plan="{PLAN}"')  # fmt: skip
+
+
 def sobol_indices(varied: Varied, scores: Array, failures: Mapping[int, str]) -> xarray.Dataset:
     """``first`` and ``total`` of each name, with their standard errors. Points of which one run
     failed are left out."""
     import xarray
 
-    if not varied.base:
-        raise InputError(f"a sweep with the plan '{varied.kind}' has no Sobol indices",
-                         'give plan="saltelli"')  # fmt: skip
+    refuse_other_plans(varied.kind)
     scores = scores.copy()
     scores[[*failures]] = np.nan
     blocks = scores.reshape(-1, varied.base)

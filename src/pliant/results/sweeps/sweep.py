@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Integers
 from pliant.errors import InputError, RunError, UnknownName
 from pliant.observe.selection import cure_of
 from pliant.records import dataclass
@@ -156,6 +156,25 @@ class Sweep:
             raise RunError(f"no run told '{name}': {first_number(self.failures)}")
         raise UnknownName(f"no observable '{name}' in this sweep", cure_of(name, self._layout))
 
+    def labels(self, name: str) -> tuple[str, ...]:
+        """Components of an observable; none of a scalar."""
+        owner, component = self._found(name)
+        return self._layout[owner].labels if component is None else ()
+
+    def kind(self, name: str) -> str:
+        """What an observable is: a coordinate, an energy, a reaction ..."""
+        return self._layout[self._found(name)[0]].kind
+
+    def varies(self, name: str) -> bool:
+        """Whether an observable changes, in time or among the first runs that told it."""
+        owner, component = self._found(name)
+        for part in self.parts:
+            own = part.read(owner).series.get(owner)
+            if own is not None:
+                values = _picked(own.values, component)
+                return bool(np.nanmax(values) > np.nanmin(values))
+        return False
+
     def __getitem__(self, name: str) -> xarray.DataArray:
         owner, component = self._found(name)
         about = self._layout[owner]
@@ -211,11 +230,36 @@ class Sweep:
         """Write all runs (.nc), or a row of each run (.csv)."""
         save_sweep(self, path)
 
+    def curves(self, name: str, runs: Integers, samples: Integers) -> Array:
+        """An observable of some runs, in the order of the sweep, at some samples: only these are in
+        memory at once."""
+        owner, component = self._found(name)
+        found, first = [], 0
+        for values, _ in self._read(owner):
+            own = runs[(runs >= first) & (runs < first + len(values))] - first
+            found.append(_picked(values[own][:, samples], component))
+            first += len(values)
+        return np.concatenate(found)
+
+    def criterion(self, text: str) -> Criterion:
+        """What is meant by a wish, or by a score."""
+        return Criterion.of(text, self._layout)
+
     def score(self, criterion: str) -> Array:
         """A number for each run: ``"max slider.speed"``, ``"last A.angle"`` (see ``best``)."""
-        one = Criterion.of(criterion, self._layout)
-        found = [one.scored(values, last) for values, last in self._read(one.owner)]
-        return np.concatenate(found)
+        return self.scores([criterion])[0]
+
+    def scores(self, criteria: Sequence[str]) -> list[Array]:
+        """Several of them; every observable is read once."""
+        ones = [self.criterion(text) for text in criteria]
+        found: dict[int, Array] = {}
+        for owner in dict.fromkeys(one.owner for one in ones):
+            own = [k for k, one in enumerate(ones) if one.owner == owner]
+            parts = [[ones[k].scored(values, last) for k in own] for values, last in
+                     self._read(owner)]  # fmt: skip
+            found |= {k: np.concatenate(column)
+                      for k, column in zip(own, zip(*parts, strict=True), strict=True)}  # fmt: skip
+        return [found[k] for k in range(len(ones))]
 
     def best(self, criterion: str) -> Best:
         """The run that meets a wish: ``"max slider speed"`` has the largest speed of all runs,
@@ -226,7 +270,7 @@ class Sweep:
         last; otherwise the same as the first), then an observable. ``speed`` is the length of a
         velocity; of other vectors their lengths are compared. Failed runs are left out.
         """
-        one = Criterion.of(criterion, self._layout)
+        one = self.criterion(criterion)
         scores = self.score(criterion)
         scores[[*self.failures]] = np.nan
         if not np.isfinite(scores).any():
@@ -263,6 +307,16 @@ class Sweep:
         over two names), ``parallel`` (what was varied and scores side by side); a figure of
         matplotlib, which is also written to ``path``."""
         return ABOVE["plot_sweep"](self, *names, kind=kind, path=path, **options)
+
+    def report(self, path: str | Path, **options: Any) -> Path:
+        """Write the page of the sweep: one HTML file in which what was varied and what came of it
+        are axes; a part of an axis takes the runs within, a click on a run tells of it.
+
+        ``plots`` names the observables drawn over time, ``scores`` what is compared of runs
+        (``["max slider.speed"]``), ``title`` replaces the name of the model.
+        """
+        written: Path = ABOVE["report_sweep"](self, path, **options)
+        return written
 
     @staticmethod
     def load(store: str | Path) -> Sweep:

@@ -41,9 +41,10 @@ _MOST_FIRST_PLOTS = 3
 MOST_NUMBERS = 1_000_000
 """Numbers that vary, at most: a page of about four megabytes."""
 FEWEST_SAMPLES = 600
-_FIRST = ("coordinate", "rate", "energy", "effort", "deflection", "other", "reaction", "internal",
-          "power", "work", "momentum", "position", "velocity", "acceleration",
-          "rotation")  # fmt: skip
+FIRST = ("coordinate", "rate", "energy", "effort", "deflection", "other", "reaction", "internal",
+         "power", "work", "momentum", "position", "velocity", "acceleration",
+         "rotation")  # fmt: skip
+"""Kinds of observables, the most telling first."""
 Mesh = str | os.PathLike[str] | tuple[str | os.PathLike[str], float]
 Rows = list[tuple[str, str]]
 
@@ -72,7 +73,11 @@ def page_of(
 ) -> str:
     """The page as text."""
     script = page_script()
-    data = page_data(result, title=title, plots=plots, meshes=meshes or {})
+    return filled(page_data(result, title=title, plots=plots, meshes=meshes or {}), script)
+
+
+def filled(data: Mapping[str, Any], script: str) -> str:
+    """The template with data and the script that reads them."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Template((HERE / "page.html").read_text(encoding="utf-8")).substitute(
         title=html.escape(data["title"]),
@@ -82,11 +87,11 @@ def page_of(
     )
 
 
-def page_script() -> str:
-    """What moves the page; it is built from ``web/`` and shipped inside the wheel."""
-    if not SCRIPT.is_file():
+def page_script(path: Path = SCRIPT) -> str:
+    """What moves a page; it is built from ``web/`` and shipped inside the wheel."""
+    if not path.is_file():
         raise FileError("the script of the page is not built in this checkout", "run: make page")
-    return SCRIPT.read_text(encoding="utf-8")
+    return path.read_text(encoding="utf-8")
 
 
 def page_data(
@@ -206,7 +211,7 @@ def columns_of(result: Result, poses: Sequence[str], wanted: Collection[str]) ->
     room = MOST_NUMBERS // len(samples) - each
     rest = [name for name in result.series if name not in needed]
     kept = set(needed)
-    order = {kind: k for k, kind in enumerate(_FIRST)}
+    order = {kind: k for k, kind in enumerate(FIRST)}
     for name in sorted(rest, key=lambda n: order.get(result.series[n].kind, len(order))):
         if cost[name] <= room:
             kept.add(name)

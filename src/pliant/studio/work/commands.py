@@ -17,17 +17,25 @@ def _names(value: Any) -> list[str]:
     return [str(n).strip() for n in items if str(n).strip()]
 
 
+def _varied(value: Any) -> dict[str, str]:
+    """What each name takes: ``{"T": "0.5..2:11"}``."""
+    return {str(name): str(values) for name, values in dict(value).items()}
+
+
 _KINDS: dict[str, Callable[[Any], Any]] = {
     "t_end": str, "every": str, "step": str, "rtol": float, "method": str, "constraints": str,
     "start": str, "formulation": str, "tree": _names, "form": str, "independent": _names,
     "truncate": int, "max_memory": str, "at_time": str, "load_steps": int, "path": str,
     "critical": bool, "hold": _names, "at": str, "count": int, "pointwise": bool, "states": int,
     "seed": int, "complete": bool, "refine": str, "tolerance": float, "quick": bool,
+    "vary": _varied, "units": _varied, "observe": _names,
 }  # fmt: skip
-_CALLED = {"at_time": "t"}
+_CALLED = {"at_time": "t", "observe": "outputs"}
 """Arguments that are called otherwise than the option."""
 _HOW = ("formulation", "tree", "form")
 _TIMES = ("t_end", "every", "max_memory")
+_UNTOLD = ("units",)
+"""Options of the page alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,8 @@ ANALYSES = {a.name: a for a in (
     Analysis("modes", ("modes",), ("count", "at", "at_time", "hold")),
     Analysis("verify", ("verify",), ("t_end", "rtol", "pointwise", "states", "seed", "complete",
                                      "refine")),
+    Analysis("sweep", ("sweep",), ("vary", "observe", *_TIMES, *_HOW, "method", "constraints",
+                                   "rtol", "step", "start", "units")),
     Analysis("advise", ("advise",), ("tolerance", "t_end", "quick")),
 )}  # fmt: skip
 
@@ -84,7 +94,7 @@ def command_line(
     """``pliant run crank_rocker.yaml --set h='12 mm' -o out.csv``."""
     own = known_analysis(analysis)
     words = [*own.words, file]
-    for name in own.options:
+    for name in (name for name in own.options if name not in _UNTOLD):
         words += _flag(name, options.get(name))
     return _line(words, params, more)
 
@@ -107,4 +117,6 @@ def _flag(name: str, value: Any) -> list[str]:
     flag = f"--{name.replace('_', '-')}"
     if value is True:
         return [flag]
+    if isinstance(value, Mapping):
+        return [word for n, values in value.items() for word in (flag, f"{n}={values}")]
     return [flag, ",".join(_names(value)) if _KINDS[name] is _names else str(value)]

@@ -29,7 +29,7 @@ Tell = Callable[[dict[str, Any], bytes | None], None]
 LOOK_SECONDS = {"equations": 10.0}
 """After which a look is given up, where that is sooner than ``LONGEST``: others wait for it."""
 LONGEST = 120.0
-STOP_SECONDS = {"integrating": 10.0, "saving": 30.0}
+STOP_SECONDS = {"integrating": 10.0, "saving": 30.0, "sweeping": 30.0}
 """That a job may take to stop by itself, by phase; then its process is ended."""
 
 

@@ -23,15 +23,23 @@ class Told:
         self._task, self._phase, self._began = task, "", 0.0
         self._quiet = clock.monotonic() + _QUIET * quietly
         self._due = self._quiet
+        self._counts = False
         self.system: Study | None = None
 
     def phase(self, name: str) -> None:
         """Something else begins."""
+        if self._counts:
+            return
         if name != self._phase:
             self._phase, self._began = name, clock.monotonic()
             if self._began >= self._quiet:
                 self._tell()
         self._task.go_on()
+
+    def counting(self, name: str) -> None:
+        """Many runs begin: what each of them is busy with is not told."""
+        self.phase(name)
+        self._counts = True
 
     def progress(self, part: float) -> None:
         """How much of the phase is done."""

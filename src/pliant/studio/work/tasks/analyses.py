@@ -258,6 +258,12 @@ def _advise(run: _Run) -> dict[str, Any]:
     return {"data": plain({"text": str(advice), "report": advice.as_dict()})}
 
 
+def _sweep(run: _Run) -> dict[str, Any]:
+    from pliant.studio.work.tasks.sweeping import swept
+
+    return swept(run.fresh(), run.told, run.asked, run.chosen)
+
+
 def _audit(run: _Run) -> dict[str, Any]:
     from pliant.studio.work.tasks.audit import audit_data, powers_frame
 
@@ -273,5 +279,5 @@ def _audit(run: _Run) -> dict[str, Any]:
 
 _VERBS: dict[str, Callable[[_Run], dict[str, Any]]] = {
     "transient": _moving, "kinematics": _moving, "inverse": _moving, "statics": _statics,
-    "modes": _modes, "verify": _verify, "advise": _advise, "audit": _audit,
+    "modes": _modes, "verify": _verify, "advise": _advise, "sweep": _sweep, "audit": _audit,
 }  # fmt: skip
