@@ -38,8 +38,14 @@ export class Stage {
       this.explain("The graphics of this browser were lost. Load the page again."),
     );
     const viewer = await Viewer.open(canvas, context, mechanism, clock);
-    this.tools = toolbar(viewer, mechanism.references);
-    this.element.append(this.tools.element, this.tools.note, viewer.compass.element, this.tip);
+    this.tools = toolbar(viewer, mechanism.references, () => this.data.title);
+    this.element.append(
+      viewer.names.element,
+      this.tools.element,
+      this.tools.note,
+      viewer.compass.element,
+      this.tip,
+    );
     viewer.picking.onHover = (picked, x, y) => this.hover(canvas, picked, x, y);
     viewer.picking.onClick = (picked) => this.select(picked);
     this.viewer = viewer;

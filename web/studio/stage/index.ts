@@ -246,7 +246,7 @@ class StudioStage implements View, StageContext {
       if (this.newest?.draft && viewer.mechanism.table === this.newest.table)
         this.runs.sawDraft(this.newest, "stage");
     };
-    this.element.append(viewer.compass.element);
+    this.element.append(viewer.names.element, viewer.compass.element);
     this.viewer = viewer;
   }
 
@@ -265,12 +265,17 @@ class StudioStage implements View, StageContext {
     ].join(" ");
     if (offered === this.offered) return;
     this.offered = offered;
-    const tools = toolbar(viewer, viewer.mechanism.references);
+    const tools = toolbar(viewer, viewer.mechanism.references, () => this.title);
     if (canFetch) tools.element.append(this.arrowsButton());
     this.bar?.element.remove();
     this.bar?.note.remove();
     this.bar = tools;
     this.element.append(tools.element, tools.note);
+  }
+
+  /** Of pictures and films. */
+  private get title(): string {
+    return (this.studio.document.peek()?.name ?? "").replace(/\.\w+$/, "");
   }
 
   private arrowsButton(): HTMLElement {

@@ -25,6 +25,7 @@ from pliant.model.bodies import Body
 from pliant.model.bodies.meshes import Triangles, read_mesh
 from pliant.model.files import loads
 from pliant.model.frozen import did_you_mean
+from pliant.model.numbers.measures import parameter_units
 from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.results.series import Series
@@ -250,11 +251,12 @@ def meshes_of(geometry: Geometry, given: Mapping[str, Mesh]) -> dict[str, Triang
 def summary_data(result: Result, geometry: Geometry, samples: int, left_out: int) -> dict[str, Any]:
     """Rows of label and text, parameters, events, remarks."""
     changed = result.info.get("params") or {}
+    units = parameter_units(geometry.model)
     return {
         "model": _model_rows(geometry, result.info),
         "run": _run_rows(result, samples),
         "parameters": [
-            {"name": name, "value": f"{value:.6g}", "changed": name in changed}
+            {"name": name, "value": f"{value:.6g}", "unit": units[name], "changed": name in changed}
             for name, value in geometry.parameters.items()
         ],
         "events": [{"name": e.name, "time": e.time, "message": e.message} for e in result.events],
