@@ -182,11 +182,21 @@ export interface SummaryData {
   notes: string[];
 }
 
+/** The bond graph of a model with networks (pliant.analysis.power.shown). */
+export interface GraphData {
+  svg: string;
+  /** Those whose power is known, a column each: from tail to head, in watts. */
+  bonds: string[];
+  time: number[];
+  power: string;
+}
+
 export interface PageData {
   title: string;
   description: string;
   version: string;
   scene: SceneData;
+  graph?: GraphData;
   plots: string[];
   summary: SummaryData;
   time: number[];

@@ -27,9 +27,10 @@ from pliant.model.files import loads
 from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.measures import parameter_units
 from pliant.records import dataclass
+from pliant.registry import ABOVE
 from pliant.results.result import Result
 from pliant.results.series import Series
-from pliant.show.page.geometry import Geometry
+from pliant.show.page.geometry import Geometry, numbers
 from pliant.show.page.packing import packed
 from pliant.show.page.scene import scene_data
 from pliant.show.page.sections import carried
@@ -126,8 +127,17 @@ def page_data(
         "scene": scene,
         "plots": result.components(first),
         "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),
+        **(_graph(result) if model.networks else {}),
         **columns.as_data(result),
     }
+
+
+def _graph(result: Result) -> dict[str, Any]:
+    """The bond graph of a model with networks: its picture, and the power on its bonds over time,
+    one column each."""
+    found = ABOVE["bond_graph_shown"](result)
+    told = {"time": numbers(found["time"]), "power": packed(found["power"])}
+    return {"graph": {**found, **told}}
 
 
 def _first_plots(result: Result) -> list[str]:
