@@ -1,4 +1,4 @@
-"""How long the studio keeps its user waiting, in a real browser where something is drawn.
+"""How long the studio and the moving page keep users waiting, in a real browser that draws.
 
 Reading an edited text is timed as process time. In the page it is the script thread for gestures
 (DevTools' ``ScriptDuration`` by frame, in its own time), and for drafts the time by the clock while
@@ -27,6 +27,7 @@ from pliant.studio.views.text.checked import checked, faults_data
 from pliant.studio.views.text.outline import outline_data
 
 FRAMES = 80
+PLAYED = 40
 SECONDS = 3.0
 """For which a slider is dragged."""
 
@@ -130,6 +131,31 @@ def gesture(kind: str, example: str = "stewart_platform") -> float:
         return float(spent[0])
 
 
+def played(bodies: int) -> float:
+    """Script seconds by frame while a page with so many bodies plays."""
+    from tests.models.chains import revolute_chain
+    from tests.web.browser import Browser
+    from tests.web.studio_page import script_seconds
+
+    if not shutil.which("chromium"):
+        raise CapabilityError("Chromium is not installed: run make browser")
+    result = revolute_chain(bodies).simulate(t_end=0.2, every=0.01, rtol=1e-3, atol=1e-3)
+    with TemporaryDirectory() as folder:
+        page = result.report(Path(folder) / "chain.html")
+        with (
+            Browser(Path(folder) / "profile") as browser,
+            browser.open(page, width=640, height=480) as tab,
+        ):
+            speed = "document.querySelector('select[aria-label^=Speed]')"
+            tab.value(f"{speed}.value = 0.05; {speed}.dispatchEvent(new Event('change'))")
+            tab.click(".play")
+            tab.send("Performance.enable", timeDomain="threadTicks")
+            before = script_seconds(tab)
+            for _ in range(PLAYED):
+                tab.value("new Promise(requestAnimationFrame)")
+            return (script_seconds(tab) - before) / PLAYED
+
+
 NOTED = """
 window.spent = new Promise((resolve) => {
   let began = 0;
@@ -184,6 +210,8 @@ CASES = (
             partial(gesture, "pan", "four_bars_40")),
     Waiting("studio_large_drag", "40 four-bars: drag a box of it", 0.016,
             partial(gesture, "drag", "four_bars_40")),
+    Waiting("page_large_play", "the moving page of 500 bodies plays, script by frame", 0.016,
+            partial(played, 500)),
     Waiting("studio_large_edit", "40 four-bars: a key to its fault on the screen", 0.25,
             partial(typed_to_faults, "four_bars_40")),
 )  # fmt: skip

@@ -153,6 +153,13 @@ def report(result: Any, path: Any, **options: Any) -> Any:
     return report(result, path, **options)
 
 
+def bond_graph_shown(result: Any) -> Any:
+    """The bond graph of a model with networks, and the power on its bonds."""
+    from pliant.analysis.power.shown import bond_graph_shown
+
+    return bond_graph_shown(result)
+
+
 def picture(result: Any, path: Any, **options: Any) -> Any:
     """A still of the 3-D view."""
     from pliant.show.picture.still import picture
@@ -195,7 +202,7 @@ def studio(system: Any, **options: Any) -> None:
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
-    report_sweep, plot_fit, plot_sensitivities, load_sweep, report, picture, film, start_picture,
-    power_audit, studio,
+    report_sweep, plot_fit, plot_sensitivities, load_sweep, report, bond_graph_shown, picture, film,
+    start_picture, power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

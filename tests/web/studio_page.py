@@ -102,15 +102,17 @@ class StudioPage:
         """Seconds of the script thread's own time by frame, of what is done meanwhile."""
         self.tab.send("Performance.enable", timeDomain="threadTicks")
         found: list[float] = []
-        before = self._script()
+        before = script_seconds(self.tab)
         yield found
         self.tab.settle()
-        found.append((self._script() - before) / frames)
+        found.append((script_seconds(self.tab) - before) / frames)
         self.tab.send("Performance.disable")
 
-    def _script(self) -> float:
-        metrics = self.tab.send("Performance.getMetrics")["metrics"]
-        return float({m["name"]: m["value"] for m in metrics}["ScriptDuration"])
+
+def script_seconds(tab: Tab) -> float:
+    """What the script thread has spent so far."""
+    metrics = tab.send("Performance.getMetrics")["metrics"]
+    return float({m["name"]: m["value"] for m in metrics}["ScriptDuration"])
 
 
 @contextlib.contextmanager

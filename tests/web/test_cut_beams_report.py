@@ -43,7 +43,7 @@ def test_a_cut_beam_is_one_body_of_the_page(theory):
     m, Iz = rod["mass"], 7850 * 2 * 0.03**3 * 0.02 / 12  # height along z: about y
     assert rod["inertia"][1] == pytest.approx(m * 4 / 12 + Iz, rel=1e-6)
     assert [j["name"] for j in data["scene"]["joints"]] == ["clamp"]
-    assert data["scene"]["springs"] == []
+    assert data["scene"]["symbols"] == []
     told = {row[0]: row[1] for row in data["summary"]["model"]}
     assert told["Bodies"] == "1"
     names = {s["name"] for s in data["series"]}

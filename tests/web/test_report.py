@@ -64,7 +64,8 @@ def test_page_holds_series_frames_and_parameters_of_the_run(crank):
     np.testing.assert_allclose(held, crank.values("rod.position"), rtol=1e-6)
     bodies = {b["name"]: b for b in data["scene"]["bodies"]}
     assert bodies["rod"]["frames"][0]["p"] == [0.6, 0, 0]
-    assert {"name": "l2", "value": "0.6", "changed": True} in data["summary"]["parameters"]
+    told = {"name": "l2", "value": "0.6", "unit": "m", "changed": True}
+    assert told in data["summary"]["parameters"]
     assert data["title"] == "planar slider-crank"
 
 
@@ -182,11 +183,13 @@ MOST = ["x", "y", "z", "rx", "rz"]
 
 @pytest.mark.parametrize(("joint", "pins", "ball", "rail", "foot"), [
     (pl.Revolute("J", "ground", "b"), [[0, 0, 1]], False, None, True),
-    (pl.Cylindrical("J", "ground", "b"), [[0, 0, 1]], False, [0, 0, 1], False),
+    (pl.Cylindrical("J", "ground", "b"), [], False, ([0, 0, 1], "round"), False),
+    (pl.Prismatic("J", "ground", "b", axis="x"), [], False, ([1, 0, 0], "square"), False),
+    (pl.Screw("J", "ground", "b", pitch=0.01), [], False, ([0, 0, 1], "thread"), False),
     (pl.Planar("J", "ground", "b"), [], False, None, False),
     (pl.Universal("J", "ground", "b"), [[1, 0, 0], [0, 1, 0]], False, None, False),
-    (pl.PinSlot("J", "ground", "b"), [[0, 0, 1]], False, [1, 0, 0], False),
-    (pl.Locks("J", "ground", "b", locked=["x", "z"]), [], True, [0, 1, 0], False),
+    (pl.PinSlot("J", "ground", "b"), [[0, 0, 1]], False, ([1, 0, 0], "square"), False),
+    (pl.Locks("J", "ground", "b", locked=["x", "z"]), [], True, ([0, 1, 0], "square"), False),
     (pl.Locks("J", "ground", "b", locked=MOST), [[0, 1, 0]], False, None, True),
     (pl.Free("J", "ground", "b"), [], False, None, False),
     (pl.Distance("J", "ground", "b", length=1), [], True, None, False),
@@ -196,7 +199,8 @@ def test_joints_are_drawn_by_what_they_declare(joint, pins, ball, rail, foot):
     (drawn,) = scene_data(Geometry(model, {}), {}, {}, 1.0)["joints"]
     assert [axis["direction"] for axis in drawn["pins"]] == pins
     assert (drawn["ball"], drawn["foot"]) == (ball, foot)
-    assert (drawn["rail"] or {}).get("direction") == rail
+    found = drawn["rail"] and (drawn["rail"]["direction"], drawn["rail"]["form"])
+    assert found == rail
 
 
 def test_arrows_know_where_they_act_and_along_what():
@@ -214,7 +218,9 @@ def test_arrows_know_where_they_act_and_along_what():
     arrows = [(a["name"], a["at"]) for a in scene["arrows"]]
     assert arrows == [("U", "arm"), ("coil", "ground.P"), ("coil", "arm.tip"), ("motor", "arm")]
     assert scene["arrows"][3]["along"] == {"frame": "arm", "direction": [0, 1, 0]}
-    assert scene["springs"] == [{"name": "coil", "kind": "spring", "a": "ground.P", "b": "arm.tip"}]
+    coil, motor = scene["symbols"]
+    assert coil == {"name": "coil", "kind": "spring", "a": "ground.P", "b": "arm.tip"}
+    assert (motor["kind"], motor["a"], motor["direction"]) == ("motor", "arm", [0, 1, 0])
 
 
 def test_an_effort_along_the_spin_of_a_ball_is_drawn_along_its_axis():

@@ -19,7 +19,7 @@ import type { Picked } from "./view/picking";
 function kindsOf({ scene }: PageData): Map<string, string> {
   return new Map([
     ...scene.arrows.map((a): [string, string] => [a.name, "force"]),
-    ...scene.springs.map((s): [string, string] => [s.name, s.kind]),
+    ...scene.symbols.map((s): [string, string] => [s.name, s.kind.replace("_", " ")]),
     ...scene.bodies.map((b): [string, string] => [b.name, "body"]),
     ...scene.joints.map((j): [string, string] => [j.name, j.kind]),
   ]);

@@ -28,7 +28,7 @@ from pliant.model.fields import (
     shown,
     vector,
 )
-from pliant.model.forces.action import Acting, Arrow, Load, Motion
+from pliant.model.forces.action import Acting, Arrow, Load, Motion, Symbol
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, Orientation, OrientationKind
 from pliant.records import dataclass
@@ -92,6 +92,12 @@ class MotionDriver:
     def arrows(self) -> tuple[Arrow, ...]:
         """Outputs that are drawn as arrows."""
         return ()
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """How it is drawn: at the joint it drives, if it drives one."""
+        drives = self.joint and Symbol("actuator", joint=self.joint, coordinate=self.coordinate)
+        return (drives,) if drives else ()
 
     def __post_init__(self) -> None:
         settle(self, "drivers", "driver")

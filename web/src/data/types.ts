@@ -81,6 +81,12 @@ export interface BodyData {
   com: Triple;
   inertia: number[];
   about: string;
+  /** As #rrggbb; without it that of its place in the list. */
+  colour?: string;
+  /** Of its drawing, 1 if not given. */
+  opacity?: number;
+  /** False: it is not drawn. */
+  visible?: boolean;
   frames: FrameData[];
   parts: PartData[];
   elastic?: ElasticData;
@@ -93,17 +99,25 @@ export interface AxisData {
   direction: Triple;
 }
 
+/** What a joint slides on: a bar beside which nothing turns, a rod, or a spindle that screws. */
+export interface RailData extends AxisData {
+  form: "square" | "round" | "thread";
+}
+
 export interface JointData {
   name: string;
   kind: string;
   parent: string;
   child: string;
   axes: AxisData[];
-  /** What it is drawn by: pins about axes, a ball, the rail of its only displacement, a foot. */
+  /** What it is drawn by: pins about axes, a ball, the rail of its only displacement, a plate that
+   *  slides in its plane, a foot; a block where nothing of these stands for it. */
   pins: AxisData[];
   ball: boolean;
-  rail: AxisData | null;
+  rail: RailData | null;
+  plate: AxisData | null;
   foot: boolean;
+  block: boolean;
   /** In the studio: what can be dragged. */
   coordinates?: CoordinateData[];
 }
@@ -114,11 +128,20 @@ export interface CoordinateData extends AxisData {
   unit: "rad" | "m";
 }
 
-export interface SpringData {
+/** What stands for an element between two frames, or at a joint coordinate (pliant.model.forces). */
+export interface SymbolData {
   name: string;
-  kind: "spring" | "bushing" | "distance";
+  kind:
+    | ("spring" | "damper" | "spring_damper" | "actuator" | "distance" | "bushing")
+    | ("torsion_spring" | "brake" | "motor" | "rotor" | "wheel" | "rack");
   a: string;
   b: string;
+  /** Of a joint coordinate: about or along what, in the axes of both frames. */
+  direction?: Triple;
+  /** Of a wheel: its own, or else its share of the way to its mate. */
+  radius?: number;
+  share?: number;
+  mate?: string;
 }
 
 export interface ArrowData {
@@ -138,7 +161,7 @@ export interface SceneData {
   ground: { frames: FrameData[] };
   bodies: BodyData[];
   joints: JointData[];
-  springs: SpringData[];
+  symbols: SymbolData[];
   arrows: ArrowData[];
 }
 
@@ -151,11 +174,21 @@ export interface EventData {
 export interface SummaryData {
   model: [string, string][];
   run: [string, string][];
-  parameters: { name: string; value: string; changed: boolean }[];
+  /** In SI units. */
+  parameters: { name: string; value: string; unit: string; changed: boolean }[];
   events: EventData[];
   warnings: string[];
   failure: string;
   notes: string[];
+}
+
+/** The bond graph of a model with networks (pliant.analysis.power.shown). */
+export interface GraphData {
+  svg: string;
+  /** Those whose power is known, a column each: from tail to head, in watts. */
+  bonds: string[];
+  time: number[];
+  power: string;
 }
 
 export interface PageData {
@@ -163,6 +196,7 @@ export interface PageData {
   description: string;
   version: string;
   scene: SceneData;
+  graph?: GraphData;
   plots: string[];
   summary: SummaryData;
   time: number[];

@@ -111,13 +111,18 @@ export class Mechanism {
     return shape.pose(place, out).multiply(local);
   }
 
-  /** Origin of a frame at one sample. */
-  originAt(reference: string, sample: number, out: Vector3): Vector3 {
+  /** X_WP of a frame at one sample. */
+  frameAt(reference: string, sample: number, out: Matrix4): Matrix4 {
     const [{ track, shape }] = this.find(reference);
     const time = this.table.timeline.times[sample];
     shape?.show(time);
-    out.setFromMatrixPosition(this.local(reference, this.carrier));
-    return track ? out.applyMatrix4(track.at(time, this.product)) : out;
+    this.local(reference, out);
+    return track ? out.premultiply(track.at(time, this.carrier)) : out;
+  }
+
+  /** Origin of a frame at one sample. */
+  originAt(reference: string, sample: number, out: Vector3): Vector3 {
+    return out.setFromMatrixPosition(this.frameAt(reference, sample, this.product));
   }
 
   private find(reference: string): [Owner, Place] {

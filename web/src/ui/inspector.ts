@@ -90,7 +90,7 @@ export class Inspector {
 
   private jointFacts(name: string): HTMLElement[] {
     const joint = this.data.scene.joints.find((j) => j.name === name);
-    const spring = this.data.scene.springs.find((s) => s.name === name);
+    const spring = this.data.scene.symbols.find((s) => s.name === name);
     if (joint)
       return [
         facts([

@@ -6,6 +6,7 @@ import { bodyOf } from "../motion/mechanism";
 import type { Named, Picked } from "../view/picking";
 import { Viewer } from "../view/viewer";
 import { h } from "./dom";
+import { GraphStage } from "./graph_stage";
 import { type Toolbar, toolbar } from "./toolbar";
 
 export class Stage {
@@ -19,7 +20,34 @@ export class Stage {
     private readonly select: (picked: Picked | null) => void,
   ) {}
 
+  /** A model without bodies shows its bond graph; one with both can be switched. */
   async open(mechanism: Mechanism, clock: Clock): Promise<void> {
+    const { graph, scene } = this.data;
+    const drawn = graph ? await GraphStage.read(graph, clock) : null;
+    if (!drawn || scene.bodies.length) await this.openMechanism(mechanism, clock);
+    if (!drawn) return;
+    const solid = [...this.element.children] as HTMLElement[];
+    this.element.append(drawn.element);
+    drawn.begin();
+    if (solid.length) this.element.append(this.choice(solid, drawn));
+  }
+
+  /** What is shown: the mechanism or the graph. */
+  private choice(solid: HTMLElement[], drawn: GraphStage): HTMLElement {
+    const show = (isGraph: boolean) => {
+      for (const part of solid) part.classList.toggle("away", isGraph);
+      drawn.element.hidden = !isGraph;
+      drawn.show();
+      buttons.forEach((b, k) => b.setAttribute("aria-pressed", `${isGraph === (k === 1)}`));
+    };
+    const buttons = ["Mechanism", "Bond graph"].map((label, k) =>
+      h("button", { type: "button", click: () => show(k === 1) }, label),
+    );
+    show(false);
+    return h("div", { class: "stage-choice", role: "group", "aria-label": "Shown" }, ...buttons);
+  }
+
+  private async openMechanism(mechanism: Mechanism, clock: Clock): Promise<void> {
     const canvas = h("canvas", {
       role: "img",
       "aria-label": `Moving picture of ${this.data.title}`,
@@ -38,8 +66,14 @@ export class Stage {
       this.explain("The graphics of this browser were lost. Load the page again."),
     );
     const viewer = await Viewer.open(canvas, context, mechanism, clock);
-    this.tools = toolbar(viewer, mechanism.references);
-    this.element.append(this.tools.element, this.tools.note, viewer.compass.element, this.tip);
+    this.tools = toolbar(viewer, mechanism.references, () => this.data.title);
+    this.element.append(
+      viewer.names.element,
+      this.tools.element,
+      this.tools.note,
+      viewer.compass.element,
+      this.tip,
+    );
     viewer.picking.onHover = (picked, x, y) => this.hover(canvas, picked, x, y);
     viewer.picking.onClick = (picked) => this.select(picked);
     this.viewer = viewer;

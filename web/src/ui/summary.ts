@@ -1,6 +1,7 @@
 // The model and the run in words.
 import type { PageData } from "../data/types";
 import type { Clock } from "../motion/clock";
+import { pretty } from "../plots/plot";
 import { h } from "./dom";
 
 export function table(rows: [string, string][]): HTMLElement {
@@ -24,7 +25,9 @@ export function summary(data: PageData, clock: Clock): HTMLElement[] {
   if (parameters.length) {
     const rows = parameters.map((p): [string, string] => [
       p.name,
-      p.value + (p.changed ? " (changed for this run)" : ""),
+      [p.value, pretty(p.unit), p.changed ? "(changed for this run)" : ""]
+        .filter(Boolean)
+        .join(" "),
     ]);
     parts.push(section("Parameters", table(rows)));
   }

@@ -1,10 +1,14 @@
 // What the 3-D view shows: toggles, trails, directions to look from.
 import { pretty } from "../plots/plot";
 import type { Load } from "../data/types";
-import type { Side } from "../view/camera";
+import { type Side, SIDES } from "../view/camera";
+import { KINDS, type Names } from "../view/names";
+import { filmType, Shots } from "../view/shots";
 import { SHADES } from "../view/shade";
 import type { Viewer } from "../view/viewer";
-import { h, toggle } from "./dom";
+import { bodyMenu } from "./body_menu";
+import { h, icon, toggle } from "./dom";
+import { dropMenu } from "./menu";
 
 export interface Toolbar {
   element: HTMLElement;
@@ -14,8 +18,10 @@ export interface Toolbar {
   refresh: () => void;
 }
 
-export function toolbar(viewer: Viewer, references: string[]): Toolbar {
+/** `title` names files of pictures and films. */
+export function toolbar(viewer: Viewer, references: string[], title: () => string): Toolbar {
   const note = h("p", { class: "arrow-note", "aria-live": "polite" });
+  const { names } = viewer;
   let strongest = viewer.colours ? viewer.colour(viewer.colours) : 0;
   const explain = () => {
     const load = viewer.colours;
@@ -61,23 +67,6 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
     explain();
   });
   const trails = trailMenu(viewer, references);
-  const side = h(
-    "select",
-    {
-      "aria-label": "Direction to look from",
-      title: "Direction to look from",
-      change: () => viewer.fit(side.value as Side),
-    },
-    ...(
-      [
-        ["free", "3-D"],
-        ["x", "along x"],
-        ["y", "along y"],
-        ["z", "along z"],
-      ] as const
-    ).map(([value, name]) => h("option", { value }, name)),
-  );
-  side.value = viewer.lookedFrom;
   explain();
   const fit = h(
     "button",
@@ -89,12 +78,79 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
     { class: "toolbar", role: "toolbar", "aria-label": "What the view shows" },
     ...buttons,
     ...(viewer.bodies.loads.length ? [colours] : []),
+    ...(viewer.bodies.names.length ? [bodyMenu(viewer)] : []),
+    nameMenu(names),
     trails.element,
-    side,
+    ...sides(viewer),
     fit,
+    ...shotButtons(new Shots(viewer, names, title)),
     ...(viewer.deforms ? [magnifier(viewer)] : []),
   );
   return { element, note, refresh: trails.refresh };
+}
+
+/** Where to look from, and how rays go. */
+function sides(viewer: Viewer): HTMLElement[] {
+  const free: [Side, string] = ["free", "3-D"];
+  const along = Object.entries(SIDES).map(([side, eye]): [Side, string] => {
+    const k = eye.findIndex((v) => v !== 0);
+    return [side as Side, `from ${eye[k] > 0 ? "+" : "−"}${"xyz"[k]}`];
+  });
+  const title = "Direction to look from; along an axis by parallel rays";
+  const perspective = toggle("Perspective", viewer.isPerspective, (on) => viewer.project(on), {
+    title: "Rays that meet in the eye, or parallel ones",
+  });
+  const side = h(
+    "select",
+    {
+      ...{ "aria-label": "Direction to look from", title },
+      change: () => {
+        viewer.lookFrom(side.value as Side);
+        perspective.setAttribute("aria-pressed", `${viewer.isPerspective}`);
+      },
+    },
+    ...[free, ...along].map(([value, name]) => h("option", { value }, name)),
+  );
+  side.value = viewer.lookedFrom;
+  return [side, perspective];
+}
+
+function nameMenu(names: Names): HTMLElement {
+  const boxes = KINDS.map((kind) => {
+    const box = h("input", {
+      ...{ type: "checkbox", checked: names.chosen.has(kind) },
+      change: () => names.choose(kind, box.checked),
+    });
+    return h("label", {}, box, kind);
+  });
+  return dropMenu("Names", "Write names beside bodies, joints and frames", ...boxes);
+}
+
+/** Save a picture, record a film. */
+function shotButtons(shots: Shots): HTMLElement[] {
+  const picture = h(
+    "button",
+    {
+      ...{ type: "button", "aria-label": "Save a picture", title: "Save a picture (PNG)" },
+      click: () => shots.picture(),
+    },
+    icon("camera"),
+  );
+  const can = filmType() !== null;
+  const what = "Record the run from its start to its end (WebM)";
+  const record = h(
+    "button",
+    {
+      ...{ type: "button", class: "record", "aria-pressed": "false", disabled: !can },
+      ...{ "aria-label": "Record a film", title: can ? what : "This browser encodes no films" },
+      click: () => {
+        if (shots.isRecording) shots.stop();
+        else shots.record(() => record.setAttribute("aria-pressed", `${shots.isRecording}`));
+      },
+    },
+    icon("record"),
+  );
+  return [picture, record];
 }
 
 const MAGNIFIED =
@@ -134,19 +190,7 @@ function trailMenu(viewer: Viewer, references: string[]) {
     const box = h("input", { type: "checkbox", change: () => viewer.toggleTrail(reference) });
     return { reference, box, label: h("label", {}, box, reference) };
   });
-  const element = h(
-    "details",
-    { class: "menu" },
-    h("summary", { title: "Paths of chosen frames" }, "Trails"),
-    h("div", { class: "menu-list" }, ...boxes.map((b) => b.label)),
-  );
-  const away = (e: Event) => {
-    if (!element.contains(e.target as Node)) element.open = false;
-  };
-  element.addEventListener("toggle", () => {
-    if (element.open) document.addEventListener("pointerdown", away);
-    else document.removeEventListener("pointerdown", away);
-  });
+  const element = dropMenu("Trails", "Paths of chosen frames", ...boxes.map((b) => b.label));
   const refresh = () => {
     const { chosen } = viewer.trails;
     for (const { reference, box } of boxes) box.checked = chosen.has(reference);

@@ -89,7 +89,7 @@ export class Frames implements Layer {
       this.all.setMatrixAt(k, this.mechanism.frame(ref, this.place)),
     );
     this.all.instanceMatrix.needsUpdate = true;
-    this.all.computeBoundingSphere();
+    this.all.boundingSphere = null; // rays ask for it again
   }
 
   paint(theme: Theme): void {

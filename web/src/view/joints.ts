@@ -1,128 +1,130 @@
-// Joints: pins and balls, rails on the ground, and axes on demand.
-import {
-  type BufferGeometry,
-  CylinderGeometry,
-  Group,
-  Matrix4,
-  Mesh,
-  MeshBasicMaterial,
-  MeshStandardMaterial,
-  SphereGeometry,
-  Vector3,
-} from "three";
+// Joints: pins and balls, rails with sleeves, plates and blocks; axes on demand.
+import { type BufferGeometry, Group, Matrix4, MeshBasicMaterial, type Object3D } from "three";
+import { BoxGeometry, CylinderGeometry, SphereGeometry } from "three";
 import type { AxisData, JointData, Triple } from "../data/types";
 import { bodyOf, type Mechanism } from "../motion/mechanism";
+import { Instances, type Slot } from "./instances";
 import type { Layer } from "./layer";
-import { along } from "./parts";
+import { type Ink, Marks } from "./marks";
+import { placed } from "./parts";
+import { Rail } from "./rails";
 import type { Theme } from "./theme";
 
+/** Something that is put on a frame. */
 interface Fixed {
-  mesh: Mesh;
+  target: { put(matrix: Matrix4): void };
   frame: string;
+  local: Matrix4;
 }
 
 export class Joints implements Layer {
   readonly object = new Group();
-  readonly axes = new Group();
-  readonly meshes: Mesh[] = [];
-  private readonly steel = new MeshStandardMaterial({ roughness: 0.35, metalness: 0.5 });
-  private readonly ground = new MeshStandardMaterial({ roughness: 0.8, metalness: 0 });
+  /** Lines along the axes. */
+  readonly axes: Object3D;
+  private readonly lines = new Instances(false);
+  private readonly marks = new Marks();
   private readonly line = new MeshBasicMaterial({ transparent: true, opacity: 0.85 });
-  private readonly lit = new MeshStandardMaterial({ roughness: 0.35, metalness: 0.3 });
-  private readonly plain = new Map<Mesh, MeshStandardMaterial>();
   private readonly fixed: Fixed[] = [];
+  private readonly drawnAxes: Fixed[] = [];
+  private readonly rails: Rail[] = [];
+  private readonly place = new Matrix4();
 
   constructor(private readonly mechanism: Mechanism) {
     const { scale, joints } = mechanism.scene;
     const r = 0.035 * scale;
-    this.axes.visible = false;
     for (const joint of joints) {
       for (const axis of joint.axes) this.addAxis(joint, axis, scale);
-      this.addMark(joint, r);
-      if (joint.rail && bodyOf(joint.parent) === "ground") this.addRail(joint, joint.rail, r);
+      this.addMarks(joint, r);
     }
-    this.object.add(this.axes);
+    this.lines.build();
+    this.marks.build();
+    this.axes = this.lines.object;
+    this.axes.visible = false;
+    this.object.add(this.axes, this.marks.object);
+    this.measure();
   }
 
-  private addMark(joint: JointData, r: number): void {
-    for (const axis of joint.pins)
-      this.add(joint, pin(0.55 * r, 3.2 * r, axis.direction), axis.frame);
-    if (joint.ball) this.add(joint, new SphereGeometry(1.45 * r, 28, 18), joint.child);
+  get solids(): Object3D[] {
+    return this.marks.solids;
+  }
+
+  private addMarks(joint: JointData, r: number): void {
+    for (const { frame, direction } of joint.pins)
+      this.add(
+        joint,
+        "pin",
+        rod,
+        frame,
+        placed([0, 0, 0], direction, [0.55 * r, 3.2 * r, 0.55 * r]),
+      );
+    if (joint.ball) this.add(joint, "ball", ball, joint.child, sized(1.45 * r));
+    if (joint.block) this.add(joint, "block", cube, joint.child, sized(1.9 * r));
+    if (joint.plate) {
+      const size: Triple = [3.2 * r, 0.35 * r, 3.2 * r];
+      this.add(joint, "pin", rod, joint.child, placed([0, 0, 0], joint.plate.direction, size));
+    }
+    if (joint.rail) this.rails.push(new Rail(joint, joint.rail, this.mechanism, this.marks, r));
     const anchor = [joint.parent, joint.child].find((ref) => bodyOf(ref) === "ground");
-    if (anchor && joint.foot) {
-      const foot = pin(1.9 * r, 1.3 * r, joint.pins[0].direction);
-      this.add(joint, foot, anchor, this.ground);
+    if (anchor && joint.foot && joint.pins.length) {
+      const size: Triple = [1.9 * r, 1.3 * r, 1.9 * r];
+      const local = placed([0, 0, 0], joint.pins[0].direction, size);
+      this.add(joint, "pin", rod, anchor, local, "ground");
     }
   }
 
-  private addAxis(joint: JointData, axis: AxisData, scale: number): void {
-    const mesh = new Mesh(pin(0.004 * scale, 0.9 * scale, axis.direction), this.line);
-    this.fix(mesh, axis.frame, joint);
-    this.axes.add(mesh);
+  private addAxis(joint: JointData, { frame, direction }: AxisData, scale: number): void {
+    const local = placed([0, 0, 0], direction, [0.004 * scale, 0.9 * scale, 0.004 * scale]);
+    const named = { element: joint.name, kind: "joint" };
+    const take = (target: Slot) => this.drawnAxes.push({ target, frame, local });
+    this.lines.want("axis", () => new CylinderGeometry(1, 1, 1, 10), this.line, named, take);
   }
 
   private add(
     joint: JointData,
-    geometry: BufferGeometry,
+    key: string,
+    shape: () => BufferGeometry,
     frame: string,
-    material = this.steel,
+    local: Matrix4,
+    ink: Ink = "steel",
   ): void {
-    const mesh = new Mesh(geometry, material);
-    mesh.castShadow = mesh.receiveShadow = true;
-    this.fix(mesh, frame, joint);
-    this.meshes.push(mesh);
-    this.plain.set(mesh, material);
-    this.object.add(mesh);
+    const target = this.marks.add(key, shape, { element: joint.name, kind: "joint" }, ink);
+    this.fixed.push({ target, frame, local });
   }
 
-  private fix(mesh: Mesh, frame: string, joint: JointData): void {
-    mesh.matrixAutoUpdate = false;
-    mesh.userData = { element: joint.name, kind: "joint" };
-    this.fixed.push({ mesh, frame });
-  }
-
-  /** A bar on the ground as long as the way of the slider. */
-  private addRail(joint: JointData, rail: AxisData, r: number): void {
-    const direction = new Vector3(...rail.direction);
-    const inverse = new Matrix4().copy(this.mechanism.local(joint.parent)).invert();
-    const p = new Vector3();
-    let [low, high] = [Infinity, -Infinity];
-    for (let k = 0; k < this.mechanism.table.timeline.times.length; k++) {
-      const s = this.mechanism.originAt(joint.child, k, p).applyMatrix4(inverse).dot(direction);
-      low = Math.min(low, s);
-      high = Math.max(high, s);
-    }
-    const bar = pin(0.4 * r, high - low + 10 * r, rail.direction);
-    const middle = direction.multiplyScalar((low + high) / 2);
-    bar.translate(middle.x, middle.y, middle.z);
-    this.add(joint, bar, joint.parent, this.ground);
+  /** How long rails are, for another motion. */
+  measure(): void {
+    for (const rail of this.rails) rail.measure();
   }
 
   /** Light up some joints. */
   highlight(names: ReadonlySet<string>, hovered: string | null): void {
-    for (const [mesh, material] of this.plain) {
-      const name = mesh.userData.element as string;
-      mesh.material = names.has(name) || name === hovered ? this.lit : material;
-    }
+    this.marks.highlight(names, hovered);
   }
 
   update(): void {
-    for (const { mesh, frame } of this.fixed) {
-      this.mechanism.frame(frame, mesh.matrix);
-      mesh.matrixWorldNeedsUpdate = true;
-    }
+    this.put(this.fixed);
+    for (const rail of this.rails) rail.update();
+    this.marks.moved();
+    if (!this.axes.visible) return;
+    this.put(this.drawnAxes);
+    this.lines.moved();
+  }
+
+  private put(all: Fixed[]): void {
+    for (const { target, frame, local } of all)
+      target.put(this.mechanism.frame(frame, this.place).multiply(local));
   }
 
   paint(theme: Theme): void {
-    this.steel.color.copy(theme.steel);
-    this.ground.color.copy(theme.ground);
+    this.marks.paint(theme);
     this.line.color.copy(theme.axis);
-    this.lit.color.copy(theme.highlight);
-    this.lit.emissive.copy(theme.highlight);
-    this.lit.emissiveIntensity = 0.5;
   }
 }
 
-function pin(radius: number, length: number, direction: Triple): BufferGeometry {
-  return along(new CylinderGeometry(radius, radius, length, 28), direction);
+const rod = () => new CylinderGeometry(1, 1, 1, 28);
+const ball = () => new SphereGeometry(1, 28, 18);
+const cube = () => new BoxGeometry(1, 1, 1);
+
+function sized(size: number): Matrix4 {
+  return new Matrix4().makeScale(size, size, size);
 }

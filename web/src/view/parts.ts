@@ -1,9 +1,8 @@
-// Geometry of the parts of a body.
+// Shapes of the parts of bodies: few that many bodies share, each with its place in body axes.
 import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
-  CapsuleGeometry,
   CylinderGeometry,
   Matrix4,
   Quaternion,
@@ -18,63 +17,116 @@ import { latticeGeometry, sweepGeometry } from "./sweep";
 
 const Y = new Vector3(0, 1, 0);
 
-/** All parts of a body as one geometry in body axes. */
-export async function bodyGeometry(parts: PartData[]): Promise<BufferGeometry> {
-  const pieces = await Promise.all(parts.map(partGeometry));
-  const plain = pieces.map((piece) => {
-    const loose = piece.index ? piece.toNonIndexed() : piece;
-    for (const name of Object.keys(loose.attributes)) {
-      if (name !== "position" && name !== "normal") loose.deleteAttribute(name);
-    }
-    loose.clearGroups();
-    return loose;
-  });
-  return mergeGeometries(plain);
+/** A shape somewhere on a body; those of one key are the same. */
+export interface Piece {
+  key: string;
+  shape: BufferGeometry;
+  place: Matrix4;
 }
 
-async function partGeometry(part: PartData): Promise<BufferGeometry> {
-  switch (part.kind) {
-    case "box":
-      return softBox(...part.size).translate(...part.p);
-    case "cylinder":
-      return along(
-        new CylinderGeometry(part.radius, part.radius, part.length, 48),
-        part.axis,
-      ).translate(...part.p);
-    case "sphere":
-      return new SphereGeometry(part.radius, 40, 24).translate(...part.p);
-    case "ellipsoid":
-      return new SphereGeometry(1, 40, 24).scale(...part.size).translate(...part.p);
-    case "link":
-      return linkGeometry(part.a, part.b, part.radius);
-    case "block":
-      return along(softBox(part.width, part.length, part.width), part.axis).translate(...part.p);
-    case "mesh":
-      return meshGeometry(part.corners, part.faces);
-    case "sweep":
-      return sweepGeometry(part.x, part.loops, part.smooth);
-    case "lattice":
-      return latticeGeometry(part.points, part.bars, part.radius);
+/** Makes each shape once. */
+export class Shapes {
+  private readonly made = new Map<string, BufferGeometry>();
+
+  async of(parts: PartData[]): Promise<Piece[]> {
+    return (await Promise.all(parts.map((part) => this.pieces(part)))).flat();
+  }
+
+  private async pieces(part: PartData): Promise<Piece[]> {
+    switch (part.kind) {
+      case "box":
+        return [this.box(part.size, placed(part.p))];
+      case "block":
+        return [this.box([part.width, part.length, part.width], placed(part.p, part.axis))];
+      case "cylinder": {
+        const { radius, length, axis, p } = part;
+        return [this.piece("cylinder", round, placed(p, axis, [radius, length, radius]))];
+      }
+      case "sphere":
+        return [this.ball(part.p, [part.radius, part.radius, part.radius])];
+      case "ellipsoid":
+        return [this.ball(part.p, part.size)];
+      case "link":
+        return this.link(part.a, part.b, part.radius);
+      case "mesh": {
+        const mesh = this.made.get(part.corners) ?? (await meshGeometry(part.corners, part.faces));
+        return [this.piece(part.corners, () => mesh, new Matrix4())];
+      }
+      case "sweep":
+      case "lattice": {
+        const shape = () =>
+          part.kind === "sweep"
+            ? sweepGeometry(part.x, part.loops, part.smooth)
+            : latticeGeometry(part.points, part.bars, part.radius);
+        return [this.piece(JSON.stringify(part), shape, new Matrix4())];
+      }
+    }
+  }
+
+  private piece(key: string, make: () => BufferGeometry, place: Matrix4): Piece {
+    const shape = this.made.get(key) ?? make();
+    this.made.set(key, shape);
+    return { key, shape, place };
+  }
+
+  private box([a, b, c]: Triple, place: Matrix4): Piece {
+    return this.piece(`box ${a} ${b} ${c}`, () => softBox(a, b, c), place);
+  }
+
+  private ball(p: Triple, size: Triple): Piece {
+    const make = () => new SphereGeometry(1, 40, 24);
+    return this.piece("ball", make, placed(p, [0, 1, 0], size));
+  }
+
+  /** A tube with half a ball at each end. */
+  private link(a: Triple, b: Triple, r: number): Piece[] {
+    const [from, to] = [new Vector3(...a), new Vector3(...b)];
+    const way = to.clone().sub(from);
+    const middle = from.clone().lerp(to, 0.5).toArray();
+    const tube = () => new CylinderGeometry(1, 1, 1, 24, 1, true);
+    const cap = () => new SphereGeometry(1, 24, 8, 0, 2 * Math.PI, 0, Math.PI / 2);
+    const axis = way.toArray();
+    return [
+      this.piece("tube", tube, placed(middle, axis, [r, way.length(), r])),
+      this.piece("cap", cap, placed(b, axis, [r, r, r])),
+      this.piece("cap", cap, placed(a, way.negate().toArray(), [r, r, r])),
+    ];
   }
 }
 
-function softBox(a: number, b: number, c: number): BufferGeometry {
+/** All pieces of a body as one geometry in body axes. */
+export function merged(pieces: Piece[]): BufferGeometry {
+  const loose = pieces.map(({ shape, place }) => {
+    const own = shape.index ? shape.toNonIndexed() : shape.clone();
+    for (const name of Object.keys(own.attributes))
+      if (name !== "position" && name !== "normal") own.deleteAttribute(name);
+    own.clearGroups();
+    return own.applyMatrix4(place);
+  });
+  return mergeGeometries(loose);
+}
+
+/** Of a shape that lies along y: its middle, direction and size. */
+export function placed(p: Triple, axis: Triple = [0, 1, 0], size: Triple = [1, 1, 1]): Matrix4 {
+  return new Matrix4().compose(new Vector3(...p), turned(axis), new Vector3(...size));
+}
+
+/** From y to another direction. */
+function turned(direction: Triple): Quaternion {
+  return new Quaternion().setFromUnitVectors(Y, new Vector3(...direction).normalize());
+}
+
+/** A cylinder of radius and length one. */
+export const round = () => new CylinderGeometry(1, 1, 1, 48);
+
+export function softBox(a: number, b: number, c: number): BufferGeometry {
   const radius = 0.08 * Math.min(a, b, c);
   return radius > 0 ? new RoundedBoxGeometry(a, b, c, 3, radius) : new BoxGeometry(a, b, c);
 }
 
-function linkGeometry(a: Triple, b: Triple, radius: number): BufferGeometry {
-  const from = new Vector3(...a);
-  const way = new Vector3(...b).sub(from);
-  const middle = from.addScaledVector(way, 0.5);
-  const capsule = new CapsuleGeometry(radius, way.length(), 12, 24);
-  return along(capsule, way.toArray()).translate(middle.x, middle.y, middle.z);
-}
-
 /** Turn a geometry that lies along y to another direction. */
 export function along(geometry: BufferGeometry, direction: Triple): BufferGeometry {
-  const turn = new Quaternion().setFromUnitVectors(Y, new Vector3(...direction).normalize());
-  return geometry.applyMatrix4(new Matrix4().makeRotationFromQuaternion(turn));
+  return geometry.applyMatrix4(new Matrix4().makeRotationFromQuaternion(turned(direction)));
 }
 
 async function meshGeometry(corners: string, faces: string): Promise<BufferGeometry> {

@@ -2,6 +2,7 @@
 import {
   type Camera,
   type InstancedMesh,
+  type Intersection,
   type Object3D,
   Raycaster,
   Vector2,
@@ -19,7 +20,7 @@ export interface Picked extends Named {
 }
 
 export interface PickTargets {
-  solids: Object3D[];
+  solids: () => Object3D[];
   frames: InstancedMesh;
   references: string[];
 }
@@ -36,7 +37,7 @@ export class Picking {
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    private readonly camera: Camera,
+    public camera: Camera,
     public targets: PickTargets,
   ) {
     const { signal } = this.closing;
@@ -72,7 +73,14 @@ export class Picking {
     const triad = frames.visible ? this.ray.intersectObject(frames, false)[0] : undefined;
     if (triad?.instanceId !== undefined)
       return { element: references[triad.instanceId], kind: "frame", point: triad.point };
-    const hit = this.ray.intersectObjects(solids, false).find((i) => i.object.visible);
-    return hit ? { ...(hit.object.userData as Named), point: hit.point } : null;
+    const hit = this.ray.intersectObjects(solids(), false)[0];
+    return hit ? { ...namedOf(hit), point: hit.point } : null;
   }
+}
+
+/** Of many drawn at once, the one that was met. */
+function namedOf({ object, instanceId }: Intersection): Named {
+  return instanceId === undefined
+    ? (object.userData as Named)
+    : (object.userData.named as Named[])[instanceId];
 }

@@ -3,11 +3,13 @@ import {
   type Box3,
   BufferGeometry,
   Group,
+  InstancedMesh,
   type Material,
   Mesh,
   type Object3D,
   Vector3,
 } from "three";
+import type { Table } from "../data/table";
 import type { Mechanism } from "../motion/mechanism";
 import { Arrows } from "./arrows";
 import { Bodies } from "./bodies";
@@ -18,14 +20,14 @@ import { Frames } from "./frames";
 import { Joints } from "./joints";
 import type { Layer } from "./layer";
 import type { PickTargets } from "./picking";
-import { Springs } from "./springs";
+import { Symbols } from "./symbols";
 import type { Theme } from "./theme";
 import { Trails } from "./trails";
 
 export class Picture {
   readonly object = new Group();
   readonly joints: Joints;
-  readonly springs: Springs;
+  readonly symbols: Symbols;
   readonly frames: Frames;
   readonly trails: Trails;
   readonly forces: Arrows;
@@ -49,7 +51,7 @@ export class Picture {
     this.box = boundsOf(mechanism, bodies);
     this.up = upOf(mechanism.scene.gravity);
     this.joints = new Joints(mechanism);
-    this.springs = new Springs(mechanism);
+    this.symbols = new Symbols(mechanism);
     this.frames = new Frames(mechanism);
     this.trails = new Trails(mechanism);
     this.forces = new Arrows(mechanism, "applied");
@@ -57,7 +59,7 @@ export class Picture {
     if (on?.up.equals(this.up) && !differs(on.box, this.box)) this.box.copy(on.box);
     this.floor = new Floor(this.box, this.up, 0.08 * mechanism.scene.scale);
     this.layers = [
-      ...[bodies, this.joints, this.springs, this.frames, this.trails],
+      ...[bodies, this.joints, this.symbols, this.frames, this.trails],
       ...[this.forces, this.reactions, this.floor],
     ];
     for (const layer of this.layers) this.object.add(layer.object);
@@ -65,7 +67,7 @@ export class Picture {
 
   get targets(): PickTargets {
     return {
-      solids: [...this.bodies.meshes.values(), ...this.joints.meshes, ...this.springs.meshes],
+      solids: () => [this.bodies, this.joints, this.symbols].flatMap((layer) => layer.solids),
       frames: this.frames.all,
       references: this.frames.references,
     };
@@ -81,6 +83,12 @@ export class Picture {
     for (const name of other.trails.chosen) if (known.has(name)) this.trails.toggle(name);
   }
 
+  /** The same mechanism, moving in another way. */
+  take(table: Table): void {
+    this.mechanism.take(table);
+    for (const layer of [this.trails, this.joints, this.symbols]) layer.measure();
+  }
+
   /** The space of the motion again: deflections may be drawn larger, a run may have grown. */
   measure(): void {
     this.box = boundsOf(this.mechanism, this.bodies);
@@ -90,7 +98,7 @@ export class Picture {
   highlight(selected: ReadonlySet<string>, hovered: string | null = null): void {
     this.bodies.highlight(selected, hovered);
     this.joints.highlight(selected, hovered);
-    this.springs.highlight(selected, hovered);
+    this.symbols.highlight(selected, hovered);
     this.frames.highlight(selected, hovered);
   }
 
@@ -111,6 +119,7 @@ export class Picture {
 function release(object: Object3D): void {
   const { geometry, material } = object as Partial<Mesh>;
   if (geometry instanceof BufferGeometry) geometry.dispose();
+  if (object instanceof InstancedMesh) object.dispose();
   for (const m of [material ?? []].flat() as Material[]) m.dispose();
 }
 

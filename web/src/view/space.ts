@@ -1,5 +1,6 @@
 // Between the screen and the space behind it: rays through pixels, points on planes, pixels of points.
-import { type Camera, Plane, Ray, Raycaster, Vector2, Vector3 } from "three";
+import { OrthographicCamera, Plane, Ray, Raycaster, Vector2, Vector3 } from "three";
+import type { Eye } from "./camera";
 
 /** Pixels of the canvas, from its top left corner. */
 export type Pixel = [x: number, y: number];
@@ -12,7 +13,7 @@ export class Space {
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    private readonly camera: Camera,
+    public camera: Eye,
   ) {}
 
   /** A place of the window as pixels of the canvas. */
@@ -58,6 +59,7 @@ export class Space {
   perPixel(point: Vector3): number {
     const { clientHeight: h } = this.canvas;
     const { projectionMatrix, matrixWorldInverse } = this.camera;
+    if (this.camera instanceof OrthographicCamera) return 2 / (projectionMatrix.elements[5] * h);
     const depth = -this.out.copy(point).applyMatrix4(matrixWorldInverse).z;
     return (2 * Math.max(depth, 1e-9)) / (projectionMatrix.elements[5] * h);
   }

@@ -46,7 +46,7 @@ export class Trails implements Layer {
   }
 
   /** Follow frames that are drawn elsewhere than before. */
-  redraw(): void {
+  measure(): void {
     for (const [reference, { strong, faint }] of this.trails) {
       const path = this.path(reference);
       strong.geometry.setPositions(path);

@@ -12,8 +12,10 @@ import type { Table } from "../data/table";
 import type { Load } from "../data/types";
 import type { Clock } from "../motion/clock";
 import type { Mechanism } from "../motion/mechanism";
-import { direction, fit, isInView, type Side } from "./camera";
+import type { Look } from "./bodies";
+import { direction, type Eye, eyes, fit, isInView, otherEye, type Side, widen } from "./camera";
 import { Compass } from "./compass";
+import { Names } from "./names";
 import { Picking } from "./picking";
 import { differs, Picture } from "./picture";
 import { Space } from "./space";
@@ -25,12 +27,16 @@ const STILL = 300;
 export class Viewer {
   readonly compass = new Compass();
   readonly picking: Picking;
+  readonly names: Names;
   readonly space: Space;
   /** Called when a frame has been drawn. */
   onDrawn: () => void = () => {};
+  /** The same, of what comes and goes: names, recordings. */
+  readonly followers = new Set<() => void>();
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
+  private camera: Eye = eyes.perspective();
+  private aspect = 1;
   private readonly controls: OrbitControls;
   private readonly light = new DirectionalLight(0xffffff, 1.9);
   private readonly closing = new AbortController();
@@ -39,6 +45,8 @@ export class Viewer {
   private side: Side = "free";
   private factor = 1;
   private coloured: Load | null = null;
+  /** Bodies that were shown, hidden or seen through by hand. */
+  private readonly looks = new Map<string, Partial<Look>>();
   private touched = false;
   private isTurning = false;
   private waiting = false;
@@ -57,10 +65,10 @@ export class Viewer {
   }
 
   private constructor(
-    private readonly canvas: HTMLCanvasElement,
+    readonly canvas: HTMLCanvasElement,
     context: WebGL2RenderingContext,
     private picture: Picture,
-    private readonly clock: Clock,
+    readonly clock: Clock,
   ) {
     this.renderer = new WebGLRenderer({ canvas, context, antialias: true });
     this.renderer.shadowMap.enabled = true;
@@ -80,6 +88,7 @@ export class Viewer {
     this.shine();
     this.picking = new Picking(canvas, this.camera, picture.targets);
     this.space = new Space(canvas, this.camera);
+    this.names = new Names(this);
     this.resized.observe(canvas.parentElement!);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", () => this.paint(), { signal: this.closing.signal });
@@ -140,6 +149,7 @@ export class Viewer {
     const picture = await Picture.of(mechanism, before);
     if (this.closing.signal.aborted) return picture.dispose();
     picture.inherit(before);
+    for (const [name, look] of this.looks) picture.bodies.dress(name, look);
     this.picture = picture;
     this.scene.remove(before.object);
     this.scene.add(picture.object);
@@ -156,8 +166,7 @@ export class Viewer {
 
   /** The same mechanism, moving as in another run: no mesh is made anew. */
   take(table: Table): void {
-    this.picture.mechanism.take(table);
-    this.picture.trails.redraw();
+    this.picture.take(table);
     this.invalidate();
   }
 
@@ -248,9 +257,36 @@ export class Viewer {
     if (!w || !h) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(w, h, false);
-    this.camera.aspect = w / h;
-    this.camera.updateProjectionMatrix();
+    this.aspect = w / h;
+    widen(this.camera, this.aspect);
     if (!this.touched) this.fit();
+    this.invalidate();
+  }
+
+  /** Look along an axis by parallel rays, or freely by rays that meet in the eye. */
+  lookFrom(side: Side): void {
+    this.project(side === "free");
+    this.fit(side);
+  }
+
+  get isPerspective(): boolean {
+    return this.camera instanceof PerspectiveCamera;
+  }
+
+  /** By rays that meet in the eye, or by parallel ones. */
+  project(isPerspective: boolean): void {
+    if (isPerspective === this.isPerspective) return;
+    const camera = isPerspective ? eyes.perspective() : eyes.orthographic();
+    otherEye(this.camera, camera, this.controls.target, this.aspect);
+    this.camera = this.controls.object = this.picking.camera = this.space.camera = camera;
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /** Show or hide a body, or see through it. */
+  dress(name: string, look: Partial<Look>): void {
+    this.looks.set(name, { ...this.looks.get(name), ...look });
+    this.bodies.dress(name, look);
     this.invalidate();
   }
 
@@ -260,7 +296,7 @@ export class Viewer {
     this.touched = false;
     this.picture.measure();
     const { box, up } = this.picture;
-    this.controls.target.copy(fit(this.camera, box, direction(box, up, side)));
+    this.controls.target.copy(fit(this.camera, box, direction(box, up, side), this.aspect));
     this.controls.update();
     this.invalidate();
   }
@@ -279,7 +315,7 @@ export class Viewer {
   magnify(factor: number): void {
     this.factor = factor;
     this.mechanism.magnify(factor);
-    this.trails.redraw();
+    this.trails.measure();
     this.invalidate();
   }
 
@@ -313,5 +349,14 @@ export class Viewer {
     this.compass.update(this.camera);
     for (const picture of this.old.splice(0)) picture.dispose();
     this.onDrawn();
+    for (const follower of this.followers) follower();
+  }
+
+  /** Draw now, as fine as can be, and call `then` before the picture is gone. */
+  still(then: () => void): void {
+    this.refine(true);
+    this.picture.show(this.clock.time);
+    this.renderer.render(this.scene, this.camera);
+    then();
   }
 }

@@ -1,5 +1,6 @@
 // Power on bonds: their width, and an arrow the way it flows, at the time shown.
 import { signal } from "@preact/signals";
+import { widthOf } from "../../src/motion/power";
 import { svg } from "../../src/ui/dom";
 import type { BondLine } from "./drawing/lines";
 import { middle } from "./geometry";
@@ -14,9 +15,6 @@ export interface BondPower {
 /** Filled by a power audit; null: bonds are drawn as lines only. */
 export const bondPower = signal<BondPower | null>(null);
 
-const WIDEST = 14;
-/** Flows that are thinner are left out. */
-const THINNEST = 0.6;
 /** Below this scale bands are widened. */
 const FAR = 0.7;
 
@@ -31,12 +29,6 @@ export function sampleAt(times: Float64Array, time: number): [index: number, par
     else high = half;
   }
   return [low, (time - times[low]) / (times[high] - times[low])];
-}
-
-/** Pixels for a power; the root keeps small ones in sight. */
-export function widthOf(power: number, largest: number): number {
-  const width = largest > 0 ? WIDEST * Math.sqrt(Math.abs(power) / largest) : 0;
-  return width < THINNEST ? 0 : width;
 }
 
 class Flow {

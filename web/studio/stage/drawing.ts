@@ -33,6 +33,13 @@ export function isBare(outline: OutlineData | null): boolean {
   );
 }
 
+/** Whether all there is are networks. */
+export function isNetwork(outline: OutlineData | null): boolean {
+  const has = (name: string) =>
+    outline?.sections.some((s) => s.section === name && s.items.length > 0) ?? false;
+  return isBare(outline) && has("networks");
+}
+
 /** How to begin, over a ground with nothing on it. */
 export function beginning(add: () => void): HTMLElement {
   return h(

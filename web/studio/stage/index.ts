@@ -13,7 +13,8 @@ import { runsOf } from "../results/store";
 import { clockOf } from "../run/clock";
 import { NewestNext } from "../run/queue";
 import type { Studio, View } from "../studio";
-import { beginning, drawnBySoftware, failureText, isBare, sceneKey } from "./drawing";
+import { bondView } from "../graph";
+import { beginning, drawnBySoftware, failureText, isBare, isNetwork, sceneKey } from "./drawing";
 import type { StageContext } from "./tools/context";
 import { usualPlane, WorkPlane } from "./tools/plane";
 import { StageTools } from "./tools/tools";
@@ -52,6 +53,8 @@ class StudioStage implements View, StageContext {
   readonly actions: View["actions"];
   private readonly building: StageTools | null = null;
   private readonly hint = beginning(() => this.actions!.add());
+  /** What is shown of a model that is all network. */
+  private graph: View | null = null;
   /** Only the ground is drawn, with its axes. */
   private isBare = false;
   private bar: Toolbar | null = null;
@@ -78,7 +81,17 @@ class StudioStage implements View, StageContext {
     if (this.context) {
       this.building = new StageTools(this, this.plane);
       this.tools = this.building.bar;
-      this.actions = this.building.actions;
+      // what is built is put on the stage: a graph makes room
+      this.tools.addEventListener("click", () => this.showGraph(false), { capture: true });
+      this.actions = Object.fromEntries(
+        Object.entries(this.building.actions).map(([name, act]) => [
+          name,
+          () => {
+            this.showGraph(false);
+            act();
+          },
+        ]),
+      );
       this.begin();
     } else this.explain(NO_WEBGL);
   }
@@ -232,7 +245,19 @@ class StudioStage implements View, StageContext {
     if (isBare !== this.isBare) this.viewer!.frames.all.visible = isBare;
     this.isBare = isBare;
     const isReadOnly = this.studio.document.peek()?.readOnly ?? true;
-    this.hint.hidden = !isBare || isReadOnly;
+    const hasNetwork = isNetwork(this.studio.outline.peek());
+    this.hint.hidden = !isBare || isReadOnly || hasNetwork;
+    this.showGraph(isBare && hasNetwork);
+  }
+
+  /** The bond graph of a model without bodies takes the place of the mechanism. */
+  private showGraph(isShown: boolean): void {
+    this.element.classList.toggle("with-graph", isShown);
+    if (isShown === (this.graph !== null)) return;
+    this.graph?.element.remove();
+    this.graph?.dispose?.();
+    this.graph = isShown ? bondView(this.studio) : null;
+    if (this.graph) this.element.append(this.graph.element);
   }
 
   private async open(mechanism: Mechanism): Promise<void> {
@@ -246,7 +271,7 @@ class StudioStage implements View, StageContext {
       if (this.newest?.draft && viewer.mechanism.table === this.newest.table)
         this.runs.sawDraft(this.newest, "stage");
     };
-    this.element.append(viewer.compass.element);
+    this.element.append(viewer.names.element, viewer.compass.element);
     this.viewer = viewer;
   }
 
@@ -265,12 +290,17 @@ class StudioStage implements View, StageContext {
     ].join(" ");
     if (offered === this.offered) return;
     this.offered = offered;
-    const tools = toolbar(viewer, viewer.mechanism.references);
+    const tools = toolbar(viewer, viewer.mechanism.references, () => this.title);
     if (canFetch) tools.element.append(this.arrowsButton());
     this.bar?.element.remove();
     this.bar?.note.remove();
     this.bar = tools;
     this.element.append(tools.element, tools.note);
+  }
+
+  /** Of pictures and films. */
+  private get title(): string {
+    return (this.studio.document.peek()?.name ?? "").replace(/\.\w+$/, "");
   }
 
   private arrowsButton(): HTMLElement {
@@ -331,6 +361,7 @@ class StudioStage implements View, StageContext {
 
   dispose(): void {
     this.runs.hasStage = false;
+    this.showGraph(false);
     this.building?.dispose();
     for (const end of this.ends) end();
     this.ends.length = 0;

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { alone } from "../../studio/graph/alone";
 import type { BondData, GraphData, NodeData, Point } from "../../studio/graph/data";
 import { valuePlaces } from "../../studio/graph/drawing/values";
-import { sampleAt, widthOf } from "../../studio/graph/power";
+import { widthOf } from "../../src/motion/power";
+import { sampleAt } from "../../studio/graph/power";
 
 function node(name: string, at: Point, value = ""): NodeData {
   const rest = { dim: 1, size: [24, 13] as Point, causality: "", faults: 0, sentence: "", law: "" };

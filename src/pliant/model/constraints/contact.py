@@ -54,6 +54,7 @@ class Rolling(Holding):
     """
 
     kind: ClassVar[str] = "rolling"
+    undrawn: ClassVar[str] = "the wheel is the shape of its body"
     row_names: ClassVar[tuple[str, ...]] = ("normal", "slip_x", "slip_y")
     undefined: ClassVar[str] = (
         "the axis of the wheel is normal to the plane, so that there is no point of contact; "
@@ -133,6 +134,7 @@ class Skate(Holding):
     """
 
     kind: ClassVar[str] = "skate"
+    undrawn: ClassVar[str] = "the blade is the shape of its body"
     row_names: ClassVar[tuple[str, ...]] = ("across",)
     m: ClassVar[int] = 1
     pair: ClassVar[tuple[str, ...]] = ("base", "blade")

@@ -14,12 +14,14 @@ from typing import Any, ClassVar
 
 from pliant.model.constraints.holding import Holding
 from pliant.model.fields import STATE, Number, OptionalQuantity, Quantity, has, number
+from pliant.model.forces.action import Symbol
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import COMPONENTS
 from pliant.model.named import put_in
 from pliant.records import dataclass
 
 _SIDE = Number("rad | m", STATE)
+ONE = formula("1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class VelocityConstraint(Holding):
     """
 
     kind: ClassVar[str] = "velocity"
+    undrawn: ClassVar[str] = "a formula holds at no place"
     row_names: ClassVar[tuple[str, ...]] = ("velocity",)
     main: ClassVar[str] = "formula"
     m: ClassVar[int] = 1
@@ -43,6 +46,7 @@ class Coupling(Holding):
     """A formula of joint coordinates, positions of frames and time is held at `offset`."""
 
     kind: ClassVar[str] = "coupling"
+    undrawn: ClassVar[str] = "a formula holds at no place"
     row_names: ClassVar[tuple[str, ...]] = ("coupling",)
     main: ClassVar[str] = "position"
     outside: ClassVar[tuple[str, ...]] = ("offset",)
@@ -100,6 +104,16 @@ class Gear(TwoSides):
         return found.pop() if len(found) == 1 else ""
 
     @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """A wheel at each coordinate; two that are alone mesh."""
+        first, second = (coordinates_read(f) for f in (self.input, self.output))
+        if len(first) != 1 or len(second) != 1:
+            return tuple(Symbol("wheel", joint=j, coordinate=c) for j, c in (*first, *second))
+        sides = (*first[0], second[0][0], self.ratio), (*second[0], first[0][0], ONE / self.ratio)
+        return tuple(Symbol("wheel", joint=j, coordinate=c, ratio=ratio, mate=mate)
+                     for j, c, mate, ratio in sides)  # fmt: skip
+
+    @property
     def difference(self) -> Formula:
         """input - ratio*output."""
         return self.input - self.ratio * self.output
@@ -124,6 +138,14 @@ class Rack(TwoSides):
         return "m"
 
     @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """A wheel and a straight one."""
+        wheels = (Symbol("wheel", joint=j, coordinate=c, radius=self.radius)
+                  for j, c in coordinates_read(self.pinion))  # fmt: skip
+        racks = (Symbol("rack", joint=j, coordinate=c) for j, c in coordinates_read(self.rack))
+        return *wheels, *racks
+
+    @property
     def difference(self) -> Formula:
         """rack - radius*pinion."""
         return self.rack - self.radius * self.pinion
@@ -137,6 +159,12 @@ class Position:
     name: str
     rate: str
     unit: str
+
+
+def coordinates_read(f: Formula) -> list[tuple[str, str]]:
+    """Joints with their coordinates that a formula reads by their names."""
+    parts = (name.split(".") for name in sorted(f.names))
+    return [(own[0], own[1]) for own in parts if len(own) == 2]
 
 
 def positions_read(model: Any, f: Formula) -> list[Position]:

@@ -24,6 +24,27 @@ class Arrow:
     towards: str = ""
 
 
+SYMBOLS = ("spring", "damper", "spring_damper", "actuator", "distance", "bushing", "brake", "rotor",
+           "wheel", "rack")  # fmt: skip
+"""What symbols there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """What stands for an element in pictures, one of ``SYMBOLS``: from frame to frame, or at a
+    coordinate of a joint. A wheel has a radius, or it turns ``ratio`` times as fast as that at the
+    joint ``mate``, with which it meshes."""
+
+    kind: str
+    a: str = ""
+    b: str = ""
+    joint: str = ""
+    coordinate: str | None = None
+    radius: Formula | None = None
+    ratio: Formula | None = None
+    mate: str = ""
+
+
 class Acting:
     """What acts between bodies: what it says of itself, and how it stands in files."""
 
@@ -53,6 +74,8 @@ class Acting:
     """Fields beside the kind."""
     pair: ClassVar[tuple[str, ...]] = ()
     """The two fields of `between`."""
+    undrawn: ClassVar[str] = ""
+    """Why it has no symbol, if it has none."""
 
     def __post_init__(self) -> None:
         settle(self, *self.belongs)
@@ -77,8 +100,8 @@ class Acting:
         return ()
 
     @property
-    def symbols(self) -> tuple[tuple[str, str, str], ...]:
-        """How it is drawn: symbols, each between two frames."""
+    def symbols(self) -> tuple[Symbol, ...]:
+        """How it is drawn."""
         return ()
 
     @property

@@ -18,6 +18,7 @@ class AtFrame(Acting):
     outside: ClassVar[tuple[str, ...]] = ("frame", "axes")
     is_applied: ClassVar[bool] = True
     kind: ClassVar[str]
+    undrawn: ClassVar[str] = "its arrow is all there is to be seen of it"
 
     name: str
     frame: str = has(Reference("frame"), doc="the frame it acts on")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from pliant.model.fields import FrameReferences, Number, Numbers, Optional, has
-from pliant.model.forces.action import Acting, Action, Load, Motion
+from pliant.model.forces.action import Acting, Action, Load, Motion, Symbol
 from pliant.model.forces.director_element import (
     MassPoint,
     director_inertia,
@@ -65,8 +65,8 @@ class BeamElement(NodeElement):
         return tuple(interpolation(1, len(self.stiffness)).points.tolist())
 
     @property
-    def symbols(self) -> tuple[tuple[str, str, str], ...]:
-        return tuple(("distance", a, b) for a, b in pairwise(self.frames))
+    def symbols(self) -> tuple[Symbol, ...]:
+        return tuple(Symbol("distance", a, b) for a, b in pairwise(self.frames))
 
     def _damping(self, motion: Motion) -> Any:
         return None if self.damping is None else _column(motion, self.damping)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from pliant.model.fields import STATE, Number, Numbers, Quantity, Reference, Vector, has, number
-from pliant.model.forces.action import Acting, Action, Arrow, Load, Motion, pull
+from pliant.model.forces.action import Acting, Action, Arrow, Load, Motion, Symbol, pull
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name
 from pliant.records import dataclass
@@ -31,8 +31,8 @@ class OnLine(Acting):
         return self.frame_a, self.frame_b
 
     @property
-    def symbols(self) -> tuple[tuple[str, str, str], ...]:
-        return (("distance", self.frame_a, self.frame_b),)
+    def symbols(self) -> tuple[Symbol, ...]:
+        return (Symbol("actuator", self.frame_a, self.frame_b),)
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
@@ -141,8 +141,8 @@ class WorldSpring(Acting):
     free: Vector = has(Numbers(3, ("m",)), (0, 0, 0), "from a to b where there is no force")
 
     @property
-    def symbols(self) -> tuple[tuple[str, str, str], ...]:
-        return (("bushing", self.frame_a, self.frame_b),)
+    def symbols(self) -> tuple[Symbol, ...]:
+        return (Symbol("bushing", self.frame_a, self.frame_b),)
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:

@@ -15,7 +15,7 @@ from pliant.model.fields import (
     is_sequence,
     shown,
 )
-from pliant.model.forces.action import Acting, Action, Arrow, Load, Motion
+from pliant.model.forces.action import Acting, Action, Arrow, Load, Motion, Symbol
 from pliant.model.formulas import Formula
 from pliant.records import dataclass
 from pliant.spatial.turns import MEASURES
@@ -107,8 +107,8 @@ class Bushing(Acting):
     rotation: str = has(Word(tuple(MEASURES)), "vector", "how the rotation is measured")
 
     @property
-    def symbols(self) -> tuple[tuple[str, str, str], ...]:
-        return ((self.kind, self.frame_a, self.frame_b),)
+    def symbols(self) -> tuple[Symbol, ...]:
+        return (Symbol("bushing", self.frame_a, self.frame_b),)
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:

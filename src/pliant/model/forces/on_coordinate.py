@@ -17,8 +17,8 @@ from pliant.model.fields import (
     has,
     number,
 )
-from pliant.model.forces.action import Acting, Action, Effort, Momentum, Motion
-from pliant.model.forces.spring import one_sided, spring_law
+from pliant.model.forces.action import Acting, Action, Effort, Momentum, Motion, Symbol
+from pliant.model.forces.spring import one_sided, spring_law, spring_symbol
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name
 from pliant.records import dataclass
@@ -36,6 +36,13 @@ class OnCoordinate(Acting):
     name: str
     joint: str = has(Reference("joint"), doc="the joint it acts in")
     coordinate: str | None = has(Optional(Text()), None, "which coordinate, if it has several")
+
+    sign: ClassVar[str] = ""
+    """Kind of its symbol."""
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        return (Symbol(self.sign, joint=self.joint, coordinate=self.coordinate),)
 
     def _acting(self, effort: Any, potential: Any = None, dissipated: Any = None) -> Action:
         return Action(efforts=(Effort(self.joint, self.coordinate, effort),), potential=potential,
@@ -59,6 +66,11 @@ class JointSpring(OnCoordinate):
     free: Quantity = number("rad | m", 0, doc="displacement without effort")
     effort: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
     acts: str = has(Word(tuple(_SIGNS)), "both", "beyond which side of free it acts")
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        kind = spring_symbol(self.stiffness, self.damping, self.effort)
+        return (Symbol(kind, joint=self.joint, coordinate=self.coordinate),)
 
     @property
     def switches(self) -> bool:
@@ -97,6 +109,7 @@ class JointFriction(OnCoordinate):
     """Acts with -coulomb*tanh(v/speed) - viscous*v along a scalar joint coordinate of rate v."""
 
     kind: ClassVar[str] = "friction"
+    sign: ClassVar[str] = "brake"
     by_coordinate: ClassVar[bool] = True
     is_friction: ClassVar[bool] = True
 
@@ -119,6 +132,7 @@ class Actuator(OnCoordinate):
     """A force or torque along a scalar joint coordinate; a controller is its formula."""
 
     kind: ClassVar[str] = "actuator"
+    sign: ClassVar[str] = "actuator"
     by_coordinate: ClassVar[bool] = True
     is_applied: ClassVar[bool] = True
     main: ClassVar[str] = "effort"
@@ -143,6 +157,7 @@ class Rotor(OnCoordinate):
     """
 
     kind: ClassVar[str] = "rotor"
+    sign: ClassVar[str] = "rotor"
     has_mass: ClassVar[bool] = True
 
     inertia: Quantity = number("kg*m^2 | kg", 0, doc="or the mass that is displaced", above=0)

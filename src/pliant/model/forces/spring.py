@@ -15,7 +15,7 @@ from pliant.model.fields import (
     has,
     number,
 )
-from pliant.model.forces.action import Action, Motion, pull
+from pliant.model.forces.action import Action, Motion, Symbol, pull
 from pliant.model.forces.between import OnLine
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name
@@ -47,6 +47,13 @@ def spring_law(ops: Any, k: Any, d: Any, x: Any, v: Any, sign: int = 0) -> tuple
     return force, 0.5 * k * held * held, (force - k * held) * v
 
 
+def spring_symbol(stiffness: Formula, damping: Formula, law: Formula | None) -> str:
+    """A spring, a damper or both."""
+    if damping.is_zero:
+        return "spring"
+    return "damper" if stiffness.is_zero and law is None else "spring_damper"
+
+
 @dataclass(frozen=True, slots=True)
 class Spring(OnLine):
     """Pulls two frame origins together with k*x + d*v (tension positive).
@@ -69,8 +76,9 @@ class Spring(OnLine):
         return self.acts != "both"
 
     @property
-    def symbols(self) -> tuple[tuple[str, str, str], ...]:
-        return ((self.kind, self.frame_a, self.frame_b),)
+    def symbols(self) -> tuple[Symbol, ...]:
+        kind = spring_symbol(self.stiffness, self.damping, self.force)
+        return (Symbol(kind, self.frame_a, self.frame_b),)
 
     def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
         length, rate = (from_tree(Name(f"{self.name}.{q}")) for q in ("length", "rate"))

@@ -48,6 +48,7 @@ from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 
 if TYPE_CHECKING:
+    from pliant.model.forces.action import Symbol
     from pliant.model.joints.rotational import RotationSet
 
 
@@ -129,6 +130,8 @@ class Joint:
     common: ClassVar[tuple[str, ...]] = ()
     """What both frames share however it moves: their origin (``point``), directions of its
     canonical axes x, y, z (``axis1``, ``axis2``, ``axis``)."""
+    advances: ClassVar[bool] = False
+    """Whether turning about its axis moves it along that."""
     multi_turn: ClassVar[bool] = False
     """Whether the residual needs an angle beyond one turn: as a cut joint it keeps coordinates."""
 
@@ -161,8 +164,8 @@ class Joint:
         return {}
 
     @property
-    def symbols(self) -> tuple[tuple[str, str, str], ...]:
-        """How it is drawn besides: symbols, each between two frames."""
+    def symbols(self) -> tuple[Symbol, ...]:
+        """How it is drawn besides pins, rails and balls."""
         return ()
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import replace as _replace
 from typing import Any, ClassVar
 
 from pliant.model.fields import Quantity, number
+from pliant.model.forces.action import Symbol
 from pliant.model.joints.base import Joint
 from pliant.records import dataclass
 from pliant.spatial.ops import Ops
@@ -28,8 +29,8 @@ class Distance(Joint):
     pulls: ClassVar[bool] = True
 
     @property
-    def symbols(self) -> tuple[tuple[str, str, str], ...]:
-        return ((self.kind, self.parent, self.child),)
+    def symbols(self) -> tuple[Symbol, ...]:
+        return (Symbol("distance", self.parent, self.child),)
 
     def evaluated(self, evaluate: Any) -> Any:
         copy = _replace(self)

@@ -208,6 +208,7 @@ class Screw(AxialJoint):
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad", "m")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "tilt1", "tilt2", "advance")
     multi_turn: ClassVar[bool] = True
+    advances: ClassVar[bool] = True
     common: ClassVar[tuple[str, ...]] = ("axis",)
 
     @property

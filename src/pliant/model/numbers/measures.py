@@ -203,6 +203,22 @@ def beside(lookup: Lookup, own: Mapping[str, Measure]) -> Lookup:
     return lambda name: own[name] if name in own else lookup(name)
 
 
+def parameter_units(model: Model) -> dict[str, str]:
+    """Units of parameters: of what is written with one, or else of the first field that is nothing
+    but the parameter; empty where neither tells."""
+    measures = Measures(model)
+    used: dict[str, str] = {}
+    for _, _, _, f, kind in model.each_formula():
+        if isinstance(f.tree, Name) and kind.unit and " | " not in kind.unit:
+            used.setdefault(f.tree.name, kind.unit)
+    found = {}
+    for name in model.parameters:
+        known = measures(name)
+        told = used.get(name, "") if known.dimension is None else known.unit
+        found[name] = "" if told == "1" else told
+    return found
+
+
 def coordinate_units(joint: Joint) -> dict[str, str]:
     """Units of the coordinates and rates of a joint."""
     found = dict(zip(joint.coordinate_names, joint.coordinate_units, strict=True))

@@ -25,10 +25,12 @@ from pliant.model.bodies import Body
 from pliant.model.bodies.meshes import Triangles, read_mesh
 from pliant.model.files import loads
 from pliant.model.frozen import did_you_mean
+from pliant.model.numbers.measures import parameter_units
 from pliant.records import dataclass
+from pliant.registry import ABOVE
 from pliant.results.result import Result
 from pliant.results.series import Series
-from pliant.show.page.geometry import Geometry
+from pliant.show.page.geometry import Geometry, numbers
 from pliant.show.page.packing import packed
 from pliant.show.page.scene import scene_data
 from pliant.show.page.sections import carried
@@ -130,8 +132,17 @@ def page_data(
         "scene": scene,
         "plots": result.components(first),
         "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),
+        **(_graph(result) if model.networks else {}),
         **columns.as_data(result),
     }
+
+
+def _graph(result: Result) -> dict[str, Any]:
+    """The bond graph of a model with networks: its picture, and the power on its bonds over time,
+    one column each."""
+    found = ABOVE["bond_graph_shown"](result)
+    told = {"time": numbers(found["time"]), "power": packed(found["power"])}
+    return {"graph": {**found, **told}}
 
 
 def _first_plots(result: Result) -> list[str]:
@@ -255,11 +266,12 @@ def meshes_of(geometry: Geometry, given: Mapping[str, Mesh]) -> dict[str, Triang
 def summary_data(result: Result, geometry: Geometry, samples: int, left_out: int) -> dict[str, Any]:
     """Rows of label and text, parameters, events, remarks."""
     changed = result.info.get("params") or {}
+    units = parameter_units(geometry.model)
     return {
         "model": _model_rows(geometry, result.info),
         "run": _run_rows(result, samples),
         "parameters": [
-            {"name": name, "value": f"{value:.6g}", "changed": name in changed}
+            {"name": name, "value": f"{value:.6g}", "unit": units[name], "changed": name in changed}
             for name, value in geometry.parameters.items()
         ],
         "events": [{"name": e.name, "time": e.time, "message": e.message} for e in result.events],

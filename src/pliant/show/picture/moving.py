@@ -134,8 +134,10 @@ class Mechanism:
     def bounds(self, instants: Sequence[Instant], factor: float = 1.0) -> Array:
         """The box around everything at these times, (2, 3)."""
         low, high = np.full(3, np.inf), np.full(3, -np.inf)
+        seen = [b["name"] for b in self.scene["bodies"] if b.get("visible", True)]
         for at in instants:
-            for body, own in self.surfaces.items():
+            for body in seen:
+                own = self.surfaces[body]
                 corners = own.corners if body not in self.skins else None
                 if corners is None:
                     corners = self.skins[body].surface(self.elastic(body, at), factor).corners
@@ -144,7 +146,7 @@ class Mechanism:
                 if len(points) and np.isfinite(points).all():
                     low, high = np.minimum(low, points.min(0)), np.maximum(high, points.max(0))
         held = [ref for j in self.scene["joints"] for ref in (j["parent"], j["child"])]
-        held += [ref for s in self.scene["springs"] for ref in (s["a"], s["b"])]
+        held += [ref for s in self.scene["symbols"] for ref in (s["a"], s["b"])]
         for ref in held:
             if ref.partition(".")[0] == "ground":
                 p = np.asarray(self.frame(ref, instants[0]).p)

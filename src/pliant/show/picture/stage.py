@@ -11,6 +11,7 @@ from pliant.arrays import Array
 from pliant.show.colours import BACKGROUND, CURVES, GRID, GRID_STRONG
 from pliant.show.picture import symbols
 from pliant.show.picture.camera import Camera
+from pliant.show.picture.joints import joints
 from pliant.show.picture.moving import Instant, Mechanism
 from pliant.show.picture.raster import Canvas, Solid
 
@@ -32,8 +33,8 @@ class Stage:
         """(height, width, 3) of bytes; ``ghost``: another time, whose bodies are drawn pale."""
         mechanism = self._mechanism
         bodies = self._bodies(at, magnification)
-        solids = [*bodies, *symbols.joints(mechanism, at, magnification),
-                  *symbols.springs(mechanism, at, magnification)]  # fmt: skip
+        solids = [*bodies, *joints(mechanism, at, magnification),
+                  *symbols.symbols(mechanism, at, magnification)]  # fmt: skip
         if ghost is not None:
             solids += self._bodies(ghost, 1.0, opacity=0.25)
         canvas = self._empty.copy()
@@ -48,10 +49,14 @@ class Stage:
 
     def _bodies(self, at: Instant, factor: float, opacity: float = 1.0) -> list[Solid]:
         found = []
-        for k, name in enumerate(self._mechanism.surfaces):
-            surface = self._mechanism.surface(name, at, factor)
+        for k, body in enumerate(self._mechanism.scene["bodies"]):
+            seen = opacity * body.get("opacity", 1.0)
+            if not body.get("visible", True) or not seen:
+                continue
+            surface = self._mechanism.surface(body["name"], at, factor)
             if np.isfinite(surface.corners).all():
-                found.append(Solid(surface, CURVES[k % len(CURVES)], opacity))
+                colour = body.get("colour", CURVES[k % len(CURVES)])
+                found.append(Solid(surface, colour, seen))
         return found
 
     def _towards_lamp(self) -> Array:

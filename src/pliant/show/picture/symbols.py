@@ -1,20 +1,33 @@
-"""What is drawn between bodies: pins and balls of joints, rails, springs, arrows of forces."""
+"""What is drawn of elements between bodies: symbols and arrows of forces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.show.colours import FORCE, GROUND, MOMENT, REACTION, STEEL, TORQUE
+from pliant.show.colours import FORCE, MOMENT, REACTION, STEEL, TORQUE
 from pliant.show.picture.moving import Instant, Mechanism
 from pliant.show.picture.parts import link
 from pliant.show.picture.raster import Solid
-from pliant.show.picture.surfaces import Surface, along, cone, cylinder, ellipsoid, joined, tube
+from pliant.show.picture.surfaces import (
+    Surface,
+    along,
+    cone,
+    cylinder,
+    ellipsoid,
+    joined,
+    sweep,
+    tube,
+)
+from pliant.spatial.pose import Pose
+
+Draw = Callable[[Mechanism, Any, Pose, Pose], Iterator[Solid]]
 
 _TURNS = 9
+_HOUSING = 0.7
 USUAL = 0.6
 """Length of an arrow of usual size, in sizes of a body."""
 _NOISE = 1e-9
@@ -24,54 +37,156 @@ _GROUPS = {("applied", "force"): FORCE, ("applied", "torque"): TORQUE,
            ("reaction", "force"): REACTION, ("reaction", "torque"): MOMENT}  # fmt: skip
 
 
-def joints(mechanism: Mechanism, at: Instant, factor: float) -> Iterator[Solid]:
-    """Pins about axes, balls, feet and rails on the ground."""
-    r = 0.035 * mechanism.scale
-    for joint in mechanism.scene["joints"]:
-        for axis in joint["pins"]:
-            X = mechanism.frame(axis["frame"], at, factor)
-            yield Solid(_pin(0.55 * r, 3.2 * r, axis["direction"], X), STEEL)
-        if joint["ball"]:
-            ball = ellipsoid([1.45 * r] * 3)
-            child = mechanism.frame(joint["child"], at, factor)
-            yield Solid(ball.moved(np.eye(3), np.asarray(child.p)), STEEL)
-        ends = joint["parent"], joint["child"]
-        anchor = next((ref for ref in ends if ref.partition(".")[0] == "ground"), None)
-        if anchor and joint["foot"] and joint["pins"]:
-            X = mechanism.frame(anchor, at)
-            yield Solid(_pin(1.9 * r, 1.3 * r, joint["pins"][0]["direction"], X), GROUND)
-        if joint["rail"] and joint["parent"].partition(".")[0] == "ground":
-            yield Solid(_rail(mechanism, joint, r), GROUND)
+def symbols(mechanism: Mechanism, at: Instant, factor: float) -> Iterator[Solid]:
+    """What stands for forces, couplings and drivers, by their kinds."""
+    for symbol in mechanism.scene["symbols"]:
+        a, b = (mechanism.frame(symbol[end], at, factor) for end in ("a", "b"))
+        yield from DRAWN[symbol["kind"]](mechanism, symbol, a, b)
 
 
-def _pin(radius: float, length: float, direction: Sequence[float], X: Any) -> Surface:
-    turned = cylinder(radius, length).moved(along(np.array(direction)), np.zeros(3))
+def _stretched(draw: Draw) -> Draw:
+    """Drawn from frame to frame, if they are apart."""
+
+    def drawn(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+        if np.linalg.norm(np.asarray(b.p) - np.asarray(a.p)) > 1e-9:
+            yield from draw(mechanism, symbol, a, b)
+
+    return drawn
+
+
+@_stretched
+def _spring(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+    scale = mechanism.scale
+    yield Solid(_coil(np.asarray(a.p), np.asarray(b.p), 0.05 * scale, 0.008 * scale), STEEL)
+
+
+@_stretched
+def _rod(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+    yield Solid(link(np.asarray(a.p), np.asarray(b.p), 0.012 * mechanism.scale), STEEL)
+
+
+def _dashpot(width: float, colour: str = STEEL) -> Draw:
+    """A rod in a housing, which is as long as the shortest way allows."""
+
+    @_stretched
+    def drawn(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+        start, end = np.asarray(a.p), np.asarray(b.p)
+        length = float(np.linalg.norm(end - start))
+        least = min(length, _shortest(mechanism, symbol))
+        r = width * mechanism.scale
+        yield Solid(_pipe(start, end, 0.35 * r), STEEL)
+        yield Solid(_pipe(start, start + (end - start) * _HOUSING * least / length, r), colour)
+
+    return drawn
+
+
+def _spring_damper(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+    yield from _spring(mechanism, symbol, a, b)
+    yield from _dashpot(0.026)(mechanism, symbol, a, b)
+
+
+def _pipe(a: Array, b: Array, radius: float) -> Surface:
+    return cylinder(radius, float(np.linalg.norm(b - a))).moved(along(b - a), (a + b) / 2)
+
+
+def _shortest(mechanism: Mechanism, symbol: Any) -> float:
+    """Distance of its ends in the motion, where it is not zero."""
+    ways = (np.linalg.norm(np.asarray(mechanism.frame(symbol["b"], k).p)
+                           - np.asarray(mechanism.frame(symbol["a"], k).p))
+            for k in mechanism.samples())  # fmt: skip
+    return float(min((w for w in ways if w > 0), default=np.inf))
+
+
+def _bushing(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+    ball = ellipsoid([0.07 * mechanism.scale] * 3)
+    yield Solid(ball.moved(np.eye(3), np.asarray(a.p)), STEEL, 0.55)
+
+
+def _about(shape: Callable[[float], Surface], off: float, colour: str = STEEL) -> Draw:
+    """On the axis of a coordinate, beside its joint; sizes in those of a body."""
+
+    def drawn(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+        yield Solid(_on_axis(shape(mechanism.scale), symbol, b, off * mechanism.scale), colour)
+
+    return drawn
+
+
+def _on_axis(surface: Surface, symbol: Any, X: Pose, off: float = 0.0) -> Surface:
+    direction = np.array(symbol["direction"]) / np.linalg.norm(symbol["direction"])
+    turned = surface.moved(along(direction), direction * off)
     return turned.moved(np.asarray(X.R), np.asarray(X.p))
 
 
-def _rail(mechanism: Mechanism, joint: Any, r: float) -> Surface:
-    """A bar on the ground as long as the way of the slider."""
-    X = mechanism.frame(joint["parent"], Instant(0, 0.0))
-    direction = np.array(joint["rail"]["direction"])
-    points = [mechanism.frame(joint["child"], k).p for k in mechanism.samples()]
-    way = (np.array(points) - np.asarray(X.p)) @ np.asarray(X.R) @ direction
-    low, high = float(way.min()) - 5 * r, float(way.max()) + 5 * r
-    bar = cylinder(0.4 * r, high - low).moved(along(direction), direction * (low + high) / 2)
-    return bar.moved(np.asarray(X.R), np.asarray(X.p))
+def _spiral(scale: float) -> Surface:
+    share = np.linspace(0.0, 1.0, 120)
+    radius, angle = 0.11 * scale * (0.3 + 0.7 * share), 7 * np.pi * share
+    path = np.stack([radius * np.cos(angle), radius * np.sin(angle), 0 * share], axis=1)
+    return tube(path, 0.0066 * scale)
 
 
-def springs(mechanism: Mechanism, at: Instant, factor: float) -> Iterator[Solid]:
-    """Coils, rubber balls of bushings, rods of distances."""
-    scale = mechanism.scale
-    for spring in mechanism.scene["springs"]:
-        a, b = (np.asarray(mechanism.frame(spring[end], at, factor).p) for end in ("a", "b"))
-        if spring["kind"] == "bushing":
-            yield Solid(ellipsoid([0.07 * scale] * 3).moved(np.eye(3), a), STEEL, 0.55)
-        elif np.linalg.norm(b - a) > 1e-9:
-            if spring["kind"] == "spring":
-                yield Solid(_coil(a, b, 0.05 * scale, 0.008 * scale), STEEL)
-            else:
-                yield Solid(link(a, b, 0.012 * scale), STEEL)
+def _ring(scale: float) -> Surface:
+    angle = np.linspace(0.0, 2 * np.pi, 37)
+    path = 0.075 * scale * np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
+    return tube(path, 0.015 * scale)
+
+
+def _wheel(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+    """A toothed wheel: of its own radius, or of its share of the way to its mate."""
+    radius = symbol.get("radius") or _share(mechanism, symbol)
+    angle = 2 * np.pi * _TEETH[:, 0]
+    rim = radius * np.where(_TEETH[:, 1] > 0, 1.05, 0.93)
+    outline = np.stack([rim * np.cos(angle), rim * np.sin(angle)], axis=1)
+    yield Solid(_on_axis(_plate(outline, 0.05 * mechanism.scale), symbol, b), STEEL)
+
+
+def _share(mechanism: Mechanism, symbol: Any) -> float:
+    share = symbol.get("share", 0.5)
+    usual = 0.4 * share * mechanism.scale
+    if "mate" not in symbol:
+        return float(usual)
+    ends = (np.asarray(mechanism.frame(symbol[end], Instant(0, 0.0)).p) for end in ("b", "mate"))
+    away = float(np.linalg.norm(np.subtract(*ends)))
+    return float(share * away if away > 0.05 * mechanism.scale else usual)
+
+
+def _rack(mechanism: Mechanism, symbol: Any, a: Pose, b: Pose) -> Iterator[Solid]:
+    """A straight one along the displacement."""
+    tops = np.stack([np.where(_TEETH[:, 1] > 0, 0.03, 0.006), 1.2 * (_TEETH[:, 0] - 0.5)], axis=1)
+    outline = mechanism.scale * np.concatenate(
+        [[[-0.03, -0.6]], tops, [[0.006, 0.6], [-0.03, 0.6]]]
+    )
+    upright = _plate(outline, 0.06 * mechanism.scale).moved(_ASIDE, np.zeros(3))
+    yield Solid(_on_axis(upright, symbol, b), STEEL)
+
+
+def _plate(outline: Array, thickness: float) -> Surface:
+    """An outline across z."""
+    x = np.array([-0.5, 0.5]) * thickness
+    return sweep(x, [outline[None]], smooth=False).moved(_UPRIGHT, np.zeros(3))
+
+
+_UPRIGHT = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
+"""Takes x, y, z to z, x, y."""
+_ASIDE = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+"""Takes y to z."""
+_TOOTH = ((0.0, 0), (0.2, 0), (0.32, 1), (0.68, 1), (0.8, 0))
+_TEETH = np.array([((k + part) / 24, top) for k in range(24) for part, top in _TOOTH])
+"""Places on a rim, from 0 to 1, and whether they are at the top of a tooth."""
+DRAWN: dict[str, Draw] = {
+    "spring": _spring,
+    "damper": _dashpot(0.034),
+    "spring_damper": _spring_damper,
+    "actuator": _dashpot(0.042, FORCE),
+    "distance": _rod,
+    "bushing": _bushing,
+    "torsion_spring": _about(_spiral, 0.07),
+    "brake": _about(_ring, -0.06),
+    "motor": _about(lambda scale: cylinder(0.075 * scale, 0.09 * scale), 0.12, FORCE),
+    "rotor": _about(lambda scale: cylinder(0.1 * scale, 0.03 * scale), -0.1),
+    "wheel": _wheel,
+    "rack": _rack,
+}
+"""How each kind of symbol is drawn."""
 
 
 def _coil(a: Array, b: Array, radius: float, wire: float) -> Surface:
