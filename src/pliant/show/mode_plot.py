@@ -9,7 +9,7 @@ import numpy as np
 
 from pliant.errors import InputError
 from pliant.results.modes import ModesResult
-from pliant.show.time_plot import write
+from pliant.show.curves.panels import write
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -41,8 +41,8 @@ _MOST_FIRST_PLOTS = 3
 MOST_NUMBERS = 1_000_000
 """Numbers that vary, at most: a page of about four megabytes."""
 FEWEST_SAMPLES = 600
-_FIRST = ("coordinate", "rate", "energy", "effort", "deflection", "other", "reaction", "internal",
-          "power", "work", "momentum", "position", "velocity", "acceleration",
+_FIRST = ("output", "coordinate", "rate", "energy", "effort", "deflection", "other", "reaction",
+          "internal", "power", "work", "momentum", "position", "velocity", "acceleration",
           "rotation")  # fmt: skip
 Mesh = str | os.PathLike[str] | tuple[str | os.PathLike[str], float]
 Rows = list[tuple[str, str]]
@@ -130,8 +130,10 @@ def page_data(
 
 
 def _first_plots(result: Result) -> list[str]:
-    """Joint coordinates, efforts, deflections, energies: a few panels for a first look."""
-    order = ("coordinate", "effort", "deflection", "energy", "rate", "reaction", "position")
+    """Outputs of the user, joint coordinates, efforts, deflections, energies: a few panels for a
+    first look."""
+    order = ("output", "coordinate", "effort", "deflection", "energy", "rate", "reaction",
+             "position")  # fmt: skip
     chosen: dict[str, list[str]] = {}
     bent = _deflections(result)
     for kind in order:
