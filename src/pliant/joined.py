@@ -97,11 +97,11 @@ def plot_diagram(diagram: Any, **options: Any) -> Any:
     return plot_diagram(diagram, **options)
 
 
-def plot_modes(modes: Any, **options: Any) -> Any:
-    """Frequencies and shares of modes."""
+def plot_modes(result: Any, **options: Any) -> Any:
+    """Shapes of modes, or a table of them."""
     from pliant.show.mode_plot import plot_modes
 
-    return plot_modes(modes, **options)
+    return plot_modes(result, **options)
 
 
 def plot_power(audit: Any, **options: Any) -> Any:
@@ -137,6 +137,13 @@ def report(result: Any, path: Any, **options: Any) -> Any:
     from pliant.show.page import report
 
     return report(result, path, **options)
+
+
+def report_modes(result: Any, path: Any, mode: int | None, **options: Any) -> Any:
+    """The moving page of modes."""
+    from pliant.show.page.modes import report_modes
+
+    return report_modes(result, path, mode, **options)
 
 
 def picture(result: Any, path: Any, **options: Any) -> Any:
@@ -181,6 +188,6 @@ def studio(system: Any, **options: Any) -> None:
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
-    plot_fit, load_sweep, report, picture, film, start_picture, power_audit, studio,
+    plot_fit, load_sweep, report, report_modes, picture, film, start_picture, power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

@@ -163,9 +163,10 @@ def test_rounding_is_drawn_as_nothing_by_the_scale_of_its_kind():
 
 def test_positions_far_away_do_not_hide_deflections():
     far = np.tile([7e6, 0.0, 0.0], (50, 1))
+    tip = far + np.array([10.0, 0.0, 0.0])
     own = result(**{
         "panel.root.position": Series(far, "m", ("x", "y", "z"), "position"),
-        "panel.tip.position": Series(far + [10, 0, 0], "m", ("x", "y", "z"), "position"),
+        "panel.tip.position": Series(tip, "m", ("x", "y", "z"), "position"),
         "bend": Series(np.full(50, 1e-7), "m", kind="deflection"),
     })  # fmt: skip
     assert Scales.of(own).size == pytest.approx(10)
@@ -202,9 +203,9 @@ def test_one_observable_over_another(weight):
     (line,) = panel.get_lines()
     assert panel.get_xlabel() == "slide.displacement in m"
     assert (line.get_xdata() == weight.values("slide.displacement")).all()
-    with pytest.raises(InputError, match="over 'bob.position', a vector"):
+    with pytest.raises(InputError, match=r"over 'bob\.position', a vector"):
         weight.plot("load", over="bob.position")
-    with pytest.raises(pl.PliantError, match="no observable 'hight'.*did you mean 'height'"):
+    with pytest.raises(pl.PliantError, match=r"no observable 'hight'.*did you mean 'height'"):
         weight.plot("load", over="hight")
 
 

@@ -71,8 +71,12 @@ def page_of(
     meshes: Mapping[str, Mesh] | None = None,
 ) -> str:
     """The page as text."""
+    return page_text(page_data(result, title=title, plots=plots, meshes=meshes or {}))
+
+
+def page_text(data: Mapping[str, Any]) -> str:
+    """The file that shows these data."""
     script = page_script()
-    data = page_data(result, title=title, plots=plots, meshes=meshes or {})
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Template((HERE / "page.html").read_text(encoding="utf-8")).substitute(
         title=html.escape(data["title"]),
