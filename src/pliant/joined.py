@@ -160,6 +160,15 @@ def film(result: Any, path: Any, **options: Any) -> Any:
     return film(result, path, **options)
 
 
+def start_of(result: Any) -> Any:
+    """Where the bodies of a result are at the start, as a result of one sample."""
+    from pliant.studio.work.tasks.scene import start_poses
+    from pliant.system import System
+
+    system = System.loads(result.model)
+    return start_poses(system, result.info.get("params") or {}).result
+
+
 def start_picture(system: Any, path: Any, params: Any, **options: Any) -> Any:
     """A still of a system as it is assembled; what cannot be assembled is not drawn."""
     from pliant.show.picture.still import picture
@@ -188,6 +197,7 @@ def studio(system: Any, **options: Any) -> None:
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
-    plot_fit, load_sweep, report, report_modes, picture, film, start_picture, power_audit, studio,
+    plot_fit, load_sweep, report, report_modes, picture, film, start_of, start_picture,
+    power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

@@ -34,6 +34,12 @@ def _shape(result: Result, body: str, *, axes: Any = None, **options: Any) -> Pa
     return plot_shape(result, body, axes=axes, **options)
 
 
+def _rest(result: Result, *names: str, axes: Any = None, **options: Any) -> Panels:
+    from pliant.show.shapes.rest import plot_rest
+
+    return plot_rest(result, *names, axes=axes, **options)
+
+
 def _diagram(
     result: Result, body: str, *, at: Any = None, axes: Any = None, **options: Any
 ) -> Panels:
@@ -42,22 +48,32 @@ def _diagram(
     return plot_diagram(result.diagram(body, at), axes=axes, **options)
 
 
+def _has_bodies(result: Result) -> bool:
+    """Whether it can be drawn as a mechanism."""
+    return bool(result.model) and any(n.endswith(".position") for n in result.names())
+
+
 PLOTS: Registry[Plot] = Registry(
     Plot,
     (
         Plot("time", time_plot.plot),
         Plot("shape", _shape),
         Plot("diagram", _diagram),
+        Plot("rest", _rest),
     ),
 )
 
 
 def plot(
-    result: Result, *names: str, kind: str = "time", path: str | Path | None = None,
+    result: Result, *names: str, kind: str | None = None, path: str | Path | None = None,
     axes: Any = None, **options: Any,
 ) -> Panels:  # fmt: skip
     """A picture of this kind, in ``axes`` if they are given; with ``path`` it is also written
-    (.png, .svg or .pdf)."""
+    (.png, .svg or .pdf). Without a kind an equilibrium is drawn as a mechanism, unless observables
+    are named, all else over time."""
+    if kind is None:
+        drawable = not names and not options.keys() - {"title"}
+        kind = "rest" if drawable and "stability" in result.info and _has_bodies(result) else "time"
     if kind not in PLOTS:
         raise InputError(f"plot: unknown kind '{kind}'",
                          did_you_mean(kind, PLOTS) or f"known: {', '.join(PLOTS)}")  # fmt: skip

@@ -46,7 +46,7 @@ def plot_heat(
     bars.barh(places, [m.frequency for m in shown], height=0.6, color=CURVES[0])
     for y, m in zip(places, shown, strict=True):
         note = f"  {m.frequency:.4g} Hz" + (f", {100 * m.damping:.3g} %" if m.damping else "")
-        bars.text(m.frequency, y, note, va="center", fontsize="small")
+        bars.text(m.frequency, float(y), note, va="center", fontsize="small")
     bars.set_yticks(places, [f"{m.number}  {m.label}" for m in shown])
     bars.set_xlim(0, 1.8 * max(m.frequency for m in shown) or 1.0)
     bars.set_xlabel("frequency in Hz, damping in %")

@@ -35,8 +35,10 @@ CIRCUIT = """
 pliant: 1
 name: circuit
 networks:
-  c: {domain: electrical, elements: {loop: {junction: 1}, R: {R: 2, on: loop}, L: {I: 0.1, on: loop},
-      C: {C: 0.01, on: loop}}}
+  c:
+    domain: electrical
+    elements: {loop: {junction: 1}, R: {R: 2, on: loop}, L: {I: 0.1, on: loop},
+               C: {C: 0.01, on: loop}}
 simulate: {t_end: 1}
 """
 

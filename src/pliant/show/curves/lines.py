@@ -46,7 +46,8 @@ def draw(axis: Axes, curves: Sequence[Curve], first: int = 0) -> None:
         elif k in below:
             width = _UNDER
         axis.plot(curve.x, curve.y, label=_label(curve.name), color=CURVES[number % len(CURVES)],
-                  linestyle=style, linewidth=width, zorder=2 + 0.01 * depth)  # fmt: skip
+                  linestyle=style, linewidth=width, zorder=2 + 0.01 * depth,
+                  marker="o" if len(curve.x) == 1 else "")  # fmt: skip
 
 
 def legend(axis: Axes) -> None:

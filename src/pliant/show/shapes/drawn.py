@@ -25,26 +25,27 @@ seen from in front of it."""
 
 def drawn(
     mechanism: Mechanism, at: Instant, before: Instant, size: tuple[int, int],
-    view: View | None = None, arrows: Sequence[str] = (),
+    view: View | None = None, arrows: Sequence[str] = (), magnification: float = 1.0,
 ) -> Array:  # fmt: skip
     """The picture, (height, width, 3) of bytes; without ``view`` from where most is seen."""
-    box = mechanism.bounds([before, at])
+    box = mechanism.bounds([before, at], magnification)
     if arrows:
         box = box + symbols.USUAL * mechanism.scale * np.array([[-1.0], [1.0]])
     up = up_of(mechanism.scene["gravity"])
-    view = best_view(mechanism, at, before) if view is None else view
+    view = best_view(mechanism, at, before, magnification) if view is None else view
     fine = (size[0] * _SMOOTH, size[1] * _SMOOTH)
     stage = Stage(mechanism, camera(box, up, fine, view), box, up, _SMOOTH)
-    image = stage.image(at, ghost=before, arrows=arrows, shadow=view == "free")
+    image = stage.image(at, ghost=before, arrows=arrows, shadow=view == "free",
+                        magnification=magnification)  # fmt: skip
     return lettered(image, stage.camera, "", compass=True)
 
 
-def best_view(mechanism: Mechanism, at: Instant, before: Instant) -> View:
+def best_view(mechanism: Mechanism, at: Instant, before: Instant, factor: float = 1.0) -> View:
     """Along the axis that nothing moves along and that the mechanism is thin along; from a corner
     if there is none."""
     low, high, moved = np.full(3, np.inf), np.full(3, -np.inf), np.zeros(3)
     for body in mechanism.surfaces:
-        rest, now = (mechanism.surface(body, k).corners for k in (before, at))
+        rest, now = (mechanism.surface(body, k, factor).corners for k in (before, at))
         if len(rest) and np.isfinite(now).all():
             low, high = np.minimum(low, rest.min(axis=0)), np.maximum(high, rest.max(axis=0))
             moved = np.maximum(moved, np.abs(now - rest).max(axis=0))
