@@ -97,11 +97,11 @@ def plot_diagram(diagram: Any, **options: Any) -> Any:
     return plot_diagram(diagram, **options)
 
 
-def plot_modes(modes: Any, **options: Any) -> Any:
-    """Frequencies and shares of modes."""
+def plot_modes(result: Any, **options: Any) -> Any:
+    """Shapes of modes, or a table of them."""
     from pliant.show.mode_plot import plot_modes
 
-    return plot_modes(modes, **options)
+    return plot_modes(result, **options)
 
 
 def plot_power(audit: Any, **options: Any) -> Any:
@@ -160,6 +160,13 @@ def bond_graph_shown(result: Any) -> Any:
     return bond_graph_shown(result)
 
 
+def report_modes(result: Any, path: Any, mode: int | None, **options: Any) -> Any:
+    """The moving page of modes."""
+    from pliant.show.page.modes import report_modes
+
+    return report_modes(result, path, mode, **options)
+
+
 def picture(result: Any, path: Any, **options: Any) -> Any:
     """A still of the 3-D view."""
     from pliant.show.picture.still import picture
@@ -172,6 +179,15 @@ def film(result: Any, path: Any, **options: Any) -> Any:
     from pliant.show.picture.film import film
 
     return film(result, path, **options)
+
+
+def start_of(result: Any) -> Any:
+    """Where the bodies of a result are at the start, as a result of one sample."""
+    from pliant.studio.work.tasks.scene import start_poses
+    from pliant.system import System
+
+    system = System.loads(result.model)
+    return start_poses(system, result.info.get("params") or {}).result
 
 
 def start_picture(system: Any, path: Any, params: Any, **options: Any) -> Any:
@@ -202,7 +218,7 @@ def studio(system: Any, **options: Any) -> None:
 _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
-    report_sweep, plot_fit, plot_sensitivities, load_sweep, report, bond_graph_shown, picture, film,
-    start_picture, power_audit, studio,
+    report_sweep, plot_fit, plot_sensitivities, load_sweep, report, report_modes, bond_graph_shown,
+    picture, film, start_of, start_picture, power_audit, studio,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

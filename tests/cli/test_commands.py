@@ -26,10 +26,10 @@ def test_run_writes_csv_netcdf_and_plot(tmp_path, capsys):
     assert "steps" in capsys.readouterr().out
     rows = list(csv.reader(outputs[0].read_text().splitlines()))
     assert rows[0][0] == "time"
-    assert "rod.B.position.x" in rows[0]
+    assert "rod.B.position.x [m]" in rows[0]
     assert [float(r[0]) for r in rows[1:]] == pytest.approx(np.arange(21) * 0.01)
     loaded = pl.Result.load(outputs[1])
-    column = rows[0].index("rod.B.position.x")
+    column = rows[0].index("rod.B.position.x [m]")
     assert loaded.values("rod.B.position.x")[-1] == float(rows[-1][column])
     assert outputs[2].read_bytes().startswith(b"\x89PNG")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out.csv", "out.nc", "out.png"]

@@ -138,7 +138,7 @@ def test_parameters_of_networks_are_set_without_compiling(capsys, tmp_path):
     assert main(["run", str(path), *setting, "-o", str(out)]) == 0
     capsys.readouterr()
     table = np.genfromtxt(out, delimiter=",", names=True, deletechars="")
-    assert np.abs(table["second.load.flow"] - exact).max() < 1e-8
+    assert np.abs(table["second.load.flow_[A]"] - exact).max() < 1e-8
 
 
 def test_bad_settings_of_networks_are_refused():

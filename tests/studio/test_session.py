@@ -262,7 +262,7 @@ def test_a_run_gives_the_numbers_of_the_command_line(model, tmp_path):
     subprocess.run(command, check=True, capture_output=True)
     assert run["command"] == "pliant run pendulum.yaml --set l='0.5 m'"
     rows = [line.split(",") for line in out.read_text().splitlines() if not line.startswith("#")]
-    column = rows[0].index("O.angle")
+    column = rows[0].index("O.angle [rad]")
     wanted = [float(row[column]) for row in rows[1:]]
     header, numbers = read_frame(frame)
     assert numbers[1] == wanted

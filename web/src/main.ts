@@ -25,7 +25,7 @@ function kindsOf({ scene }: PageData): Map<string, string> {
   ]);
 }
 
-function header(data: PageData): HTMLElement {
+function header(data: PageData, chooser: HTMLElement | null): HTMLElement {
   const { failure } = data.summary;
   const state = h(
     "span",
@@ -36,13 +36,19 @@ function header(data: PageData): HTMLElement {
     "header",
     { class: "head" },
     h("h1", {}, data.title),
+    ...(chooser ? [chooser] : []),
     h("p", { title: data.description }, data.description),
     state,
   );
 }
 
-async function open(data: PageData, root: HTMLElement): Promise<void> {
-  document.head.append(h("style", {}, style));
+/** Show a page; the function returned closes it again. */
+async function open(
+  data: PageData,
+  root: HTMLElement,
+  chooser: HTMLElement | null = null,
+): Promise<() => void> {
+  const closing = new AbortController();
   const table = await Table.read(data);
   const clock = new Clock(table.timeline);
   const { events } = data.summary;
@@ -79,7 +85,7 @@ async function open(data: PageData, root: HTMLElement): Promise<void> {
   };
 
   root.replaceChildren(
-    header(data),
+    header(data, chooser),
     ...banners(data.summary),
     h(
       "div",
@@ -89,12 +95,42 @@ async function open(data: PageData, root: HTMLElement): Promise<void> {
       side.element,
     ),
   );
-  listenToKeys(clock, () => select(null));
+  listenToKeys(clock, () => select(null), closing.signal);
   mechanism = await Mechanism.read(data.scene, table);
   await stage.open(mechanism, clock);
   animate(clock);
+  if (chooser) clock.play();
   root.dataset.ready = "true";
+  return () => {
+    closing.abort();
+    clock.pause();
+    stage.viewer?.dispose();
+  };
+}
+
+/** A page of modes: one of them is chosen from a list, and swings. */
+function openModes(data: PageData, modes: Partial<PageData>[], root: HTMLElement): void {
+  let close = () => {};
+  let last = Promise.resolve();
+  const show = (k: number) => {
+    last = last.then(async () => {
+      if (k !== list.selectedIndex) return; // another one was chosen meanwhile
+      close();
+      close = await open({ ...data, ...modes[k] }, root, list);
+      list.focus();
+    });
+  };
+  const list = h(
+    "select",
+    { "aria-label": "Mode", class: "modes", change: () => show(list.selectedIndex) },
+    ...modes.map((m) => h("option", {}, m.mode ?? "")),
+  );
+  show(0);
 }
 
 const text = document.getElementById("pliant-data")!.textContent!;
-void open(JSON.parse(text) as PageData, document.getElementById("pliant")!);
+const data = JSON.parse(text) as PageData;
+const root = document.getElementById("pliant")!;
+document.head.append(h("style", {}, style));
+if (data.modes) openModes(data, data.modes, root);
+else void open(data, root);

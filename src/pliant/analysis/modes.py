@@ -138,9 +138,10 @@ class Frames:
         b: Balance,
         model: str,
         info: Mapping[str, Any],
+        elastic: Sequence[int] = (),
     ) -> None:
         self.prepared, self.balancer, self.b = prepared, balancer, b
-        self.model, self.info = model, info
+        self.model, self.info, self.elastic = model, info, elastic
 
     def still(self) -> Result:
         """The state the modes are about."""
@@ -180,8 +181,10 @@ class Frames:
         return points.reshape(-1, 3), axes.reshape(-1, 9)
 
     def _moved(self, v: Array) -> Array:
+        """Loops are closed by joints: what bends stays as the mode has it, if that can be."""
         q0 = self.balancer.q_of(self.b.x)
-        q = self.balancer.moved(q0, v)
+        q = self.balancer.moved(q0, v, self.elastic)
+        q = self.balancer.moved(q0, v) if q is None else q
         return self.balancer.packed(self.balancer.assembler.moved(q0, v) if q is None else q)
 
     def _result(self, time: Array, X: Array, kinds: tuple[str, ...] | None) -> Result:
@@ -232,7 +235,8 @@ def modes(
         "params": dict(params or {}), "t": balancer.t,
         "symmetric": found.symmetric, "all_modes": len(made),
     }  # fmt: skip
-    frames = Frames(prepared, balancer, b, system.text, info)
+    elastic = [k for k, u in enumerate(layout.u) if u.owner in system.model.bodies]
+    frames = Frames(prepared, balancer, b, system.text, info, elastic)
     return ModesResult(
         tuple(made[:count]), tuple(coordinate_of(u) for u in layout.u), info, warnings,
         frames.still(), frames,

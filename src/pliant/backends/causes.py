@@ -103,7 +103,7 @@ def _laws(model: Model) -> Iterator[tuple[str, Formula, Mapping[str, Formula]]]:
             for _, formula, _ in kind.formulas(value) if value is not None else ():
                 if formula.names:
                     yield titled(model, name), formula, own
-    yield from ((f"output '{n}'", f, {}) for n, f in model.outputs.items())
+    yield from ((f"output '{n}'", e.formula, {}) for n, e in model.outputs.items())
 
 
 @contextlib.contextmanager

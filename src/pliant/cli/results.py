@@ -85,7 +85,7 @@ def _tell(result: Any, outputs: list[str]) -> None:
     for name in outputs:
         print(f"  wrote {name}")
     if not outputs:
-        from pliant.show.time_plot import default_names
+        from pliant.show.curves.choice import default_names
 
         for name in default_names(result)[:24]:
             print(f"  {name:36s} {result.values(name)[-1]: .9g} {result.unit(name)}")

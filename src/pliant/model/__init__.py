@@ -67,7 +67,7 @@ from pliant.model.joints import (
     Universal,
 )
 from pliant.model.model import Model
-from pliant.model.named import NamedFormula
+from pliant.model.named import NamedFormula, Output
 from pliant.model.networks import Network, Subgraph
 from pliant.model.sensors import SENSORS, DistanceSensor, MotionSensor
 from pliant.model.settings import Settings
@@ -80,7 +80,7 @@ __all__ = [
     "FloatingFrame", "Force", "Formula", "Frame", "FrameDriver", "Free", "Functions", "Gear",
     "Ground", "ISection", "Joint", "JointDriver", "JointFriction", "JointSpring",
     "LinearActuator", "Locks", "Material", "Model", "Modes", "MotionSensor", "NamedFormula",
-    "Network", "Orientation", "PinSlot", "Planar", "Prismatic", "Properties", "Rack",
+    "Network", "Orientation", "Output", "PinSlot", "Planar", "Prismatic", "Properties", "Rack",
     "Rectangle", "Revolute", "RigidBody", "Rolling", "Rotary", "Rotor", "Screw", "Segments",
     "Settings", "Signal", "Skate", "Spherical", "Spring", "Stiffness", "Subgraph", "Torque",
     "TorsionSpring", "Tube", "Universal", "VelocityConstraint", "WorldSpring", "formula",

@@ -16,7 +16,6 @@ from pliant.model.cures import Instead, Write, otherwise, steps_of, words_only
 from pliant.model.drivers import Driver, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import (
-    ANYTHING,
     STATE,
     Number,
     Numeric,
@@ -36,7 +35,7 @@ from pliant.model.frames import Frame
 from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.joints import Joint
 from pliant.model.joints.hinges import HINGE, Hinge
-from pliant.model.named import Known, NamedFormula, closed, each_named, with_named
+from pliant.model.named import NAMED, Known, NamedFormula, Output, closed, each_named, with_named
 from pliant.model.networks import Network, Subgraph
 from pliant.model.networks.network import local_parameters, structural, with_local
 from pliant.model.numbers.parameters import Parameters
@@ -61,6 +60,7 @@ SECTIONS = {
     "events": "event",
     "networks": "network",
     "subgraphs": "subgraph",
+    "outputs": "output",
 }
 NETWORKS = ("networks", "subgraphs")
 _SORTED: dict[str, dict[str, Any]] = {
@@ -90,9 +90,8 @@ class Model:
     forces: Mapping[str, ForceElement] = FrozenDict()
     drivers: Mapping[str, Driver] = FrozenDict()
     signals: Mapping[str, Signal] = FrozenDict()
-    outputs: Mapping[str, Formula] = has(
-        Table(Number("", ANYTHING)), FrozenDict(), "named formulas"
-    )
+    outputs: Mapping[str, Output] = FrozenDict()
+    """Formulas that are observables."""
     events: Mapping[str, Event] = FrozenDict()
     settings: Settings = Settings()
     description: str = has(Text(), "", "what the model is about")
@@ -131,7 +130,7 @@ class Model:
         for section, noun in SECTIONS.items():
             if section in names:
                 told = getattr(self, section)
-                told = each_named(told) if section == "formulas" else told
+                told = each_named(told, section) if section in NAMED else told
                 object.__setattr__(self, section, _collected(told, section, noun, faults))
         if faults:
             raise ModelError(faults)
@@ -165,7 +164,7 @@ class Model:
     def formulas_as_written(self) -> dict[str, Formula]:
         """The same as they are written."""
         named = {n: e.formula.as_written for n, e in self.formulas.items()}
-        others = {**self.outputs, **self.speeds}
+        others = {**{n: o.formula for n, o in self.outputs.items()}, **self.speeds}
         taken = {*self.parameters, *self.signals, "t"}
         return {n: f.as_written for n, f in others.items() if n not in taken} | named
 
@@ -269,13 +268,14 @@ class Model:
     def observed_formulas(self) -> Iterator[tuple[str, Formula, str]]:
         """Formulas that are observables, by name, with the unit of their values if it is known."""
         yield from ((n, e.formula, e.unit) for n, e in self.formulas.items())
-        yield from ((n, f, "") for n, f in (*self.speeds.items(), *self.outputs.items()))
+        yield from ((n, f, "") for n, f in self.speeds.items())
+        yield from ((n, e.formula, e.unit) for n, e in self.outputs.items())
 
     def observing(self) -> dict[str, Formula]:
         """Formulas of observables, by whose they are: of events, outputs and speeds."""
         found = {f"event '{n}'": event.when for n, event in self.events.items()}
         found |= {f"formula '{n}'": e.formula for n, e in self.formulas.items()}
-        found |= {f"output '{n}'": f for n, f in self.outputs.items()}
+        found |= {f"output '{n}'": e.formula for n, e in self.outputs.items()}
         return found | {f"speed '{n}'": f for n, f in self.speeds.items()}
 
     def elements(self) -> Iterator[tuple[str, str, Any]]:
@@ -289,7 +289,7 @@ class Model:
 
         Those of networks are not among them: they read names of their own.
         """
-        for key in ("gravity", "parameters", "outputs", "speeds"):
+        for key in ("gravity", "parameters", "speeds"):
             for label, f, number in kinds_of(self)[key].formulas(getattr(self, key)):
                 named = key != "gravity"
                 who = f"{key[:-1]} '{label[1:]}'" if named else key
@@ -340,7 +340,7 @@ def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Froz
     return FrozenDict(kept)
 
 
-_PLAIN = {"parameters": "parameter", "outputs": "output", "speeds": "speed"}
+_PLAIN = {"parameters": "parameter", "speeds": "speed"}
 """Sections of formulas."""
 
 

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Mapping
 from copy import copy
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from pliant.errors import Fault, ModelError, UnitError
 from pliant.model.cures import Instead, curing
@@ -37,21 +37,32 @@ class NamedFormula:
     formula: Quantity = has(Number("", ANYTHING), doc="what the name stands for")
     unit: str = has(Text(), "", "SI unit of its values")
 
+    section: ClassVar[str] = "formulas"
+    noun: ClassVar[str] = "formula"
+
     def __post_init__(self) -> None:
-        settle(self, "formulas", "formula")
+        settle(self, self.section, self.noun)
         if not self.unit:
             return
         found = _unit_objection(self.unit) or self._dimension_objection()
         if found is not None:
             key, what, cure = found
-            path = ("formulas", self.name, key)
-            raise ModelError([Fault(f"formula '{self.name}'", what, cure, path=path)])
+            path = (self.section, self.name, key)
+            raise ModelError([Fault(f"{self.noun} '{self.name}'", what, cure, path=path)])
 
     def _dimension_objection(self) -> tuple[str, str, str] | None:
         own = self.formula.dimension
         if own is None or parse_unit(self.unit)[1].accepts(own):
             return None
         return "unit", f"'{self.formula.text}' is not in {self.unit}", f"write unit: {own}"
+
+
+class Output(NamedFormula):
+    """A formula that is an observable, the first that pictures show."""
+
+    __slots__ = ()
+    section: ClassVar[str] = "outputs"
+    noun: ClassVar[str] = "output"
 
 
 def _unit_objection(unit: str) -> tuple[str, str, str] | None:
@@ -66,12 +77,16 @@ def _unit_objection(unit: str) -> tuple[str, str, str] | None:
     return "unit", f"unit: values of formulas are in SI units, not in {unit}", cure
 
 
-def each_named(value: Any) -> Any:
-    """Named formulas as users give them in Python: a mapping may hold the formulas alone."""
+NAMED: dict[str, type[NamedFormula]] = {"formulas": NamedFormula, "outputs": Output}
+"""What the elements of a section of formulas are."""
+
+
+def each_named(value: Any, section: str) -> Any:
+    """Formulas as users give them in Python: a mapping may hold the formulas alone."""
     if not isinstance(value, Mapping):
         return value
-    alone = (str, int, float, Formula)
-    return {n: NamedFormula(n, f) if isinstance(f, alone) and not isinstance(f, bool) else f
+    alone, made = (str, int, float, Formula), NAMED[section]
+    return {n: made(n, f) if isinstance(f, alone) and not isinstance(f, bool) else f
             for n, f in value.items()}  # fmt: skip
 
 

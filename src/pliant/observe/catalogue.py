@@ -28,9 +28,9 @@ class Quantity:
 
     ``labels`` name the components, of which there are ``size`` (as many as labels if nothing else
     is said). ``kind`` is what comparisons ask for: position, velocity, acceleration, coordinate,
-    rate, angle, reaction, effort, energy, power or other. ``wraps`` marks an angle known only
-    modulo a turn whose rate is the observable of that name. ``role``: what the power of an element
-    is in the energy book (``pliant.code.energy``).
+    rate, angle, reaction, effort, energy, power, output (of the user) or other. ``wraps`` marks an
+    angle known only modulo a turn whose rate is the observable of that name. ``role``: what the
+    power of an element is in the energy book (``pliant.code.energy``).
     """
 
     unit: str = ""
@@ -93,7 +93,7 @@ def role_of_force(element: action.Acting | None, done: action.Action) -> str:
 
 COORDINATE, RATE = Quantity(kind="coordinate"), Quantity(kind="rate")
 ENERGY, POWER = Quantity("J", kind="energy"), Quantity("W", kind="power")
-FORMULA = Quantity()
+FORMULA, OUTPUT = Quantity(), Quantity(kind="output")
 FRAME = {
     "position": Quantity("m", kind="position", labels=XYZ),
     "orientation": Quantity("1", kind="rotation", labels=MATRIX),

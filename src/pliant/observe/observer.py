@@ -20,6 +20,7 @@ from pliant.model.frames import is_orientation, oriented
 from pliant.model.model import Model
 from pliant.observe.beams import Derived, public, public_name, shapes, total
 from pliant.observe.catalogue import FORMULA, FRAME, Quantity
+from pliant.observe.written import formulas_told
 from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 
@@ -151,8 +152,7 @@ class Observer:
     @cached_property
     def written(self) -> dict[str, Quantity]:
         """Formulas of the model."""
-        found = self.model.observed_formulas()
-        return {n: FORMULA.of(n, unit=unit).made(Written, formula=f) for n, f, unit in found}
+        return {n: q.made(Written, formula=f) for n, f, q in formulas_told(self.model)}
 
     def look(self, wanted: Sequence[Quantity | Formula]) -> ObservedRows:
         """Observables and formulas as numbers; UnknownName if a formula reads what is not known."""

@@ -9,6 +9,7 @@ import csv
 import hashlib
 import io
 import json
+import re
 import subprocess
 import sys
 import warnings
@@ -20,8 +21,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.errors import FileError
+from pliant.errors import FileError, UnitError
+from pliant.model.numbers.units import parse_unit
 from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
 from pliant.results.result import EventRecord, Result
 from pliant.results.series import Record, Reopened, Series
 from pliant.solve.motion.energy import EnergyBalance
@@ -48,6 +51,7 @@ with h5py.File(sys.argv[1]) as f:
 """What is run to try it: everything in it is read."""
 RECORDED = "_recorded_"
 """Begins the names of arrays that are no series."""
+_HEAD = re.compile(r"(.+?) \[([^\[\]]+)\]")
 _DAMAGED = "it is damaged, or not a result of Pliant; write it again"
 _FOREIGN = (
     OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError,
@@ -78,16 +82,21 @@ def load(path: str | Path) -> Result:
 
 
 def write_csv(result: Result, path: str | Path) -> None:
-    """Header row, first column ``time``, then one column per scalar observable; 17 digits."""
+    """Header row, first column ``time``, then one column per scalar observable, its unit in
+    brackets (``S.displacement [m]``); 17 digits."""
     names = result.columns()
     table = np.column_stack([result.time, *(result.values(n) for n in names)])
 
     def write(target: Path) -> None:
         with target.open("w", newline="", encoding="utf-8") as stream:
-            csv.writer(stream).writerow(["time", *names])
+            csv.writer(stream).writerow(["time", *(_headed(n, result.unit(n)) for n in names)])
             stream.writelines(",".join(map(repr, row)) + "\r\n" for row in table.tolist())
 
     replace_file(path, write)
+
+
+def _headed(name: str, unit: str) -> str:
+    return name if unit in ("", "1") else f"{name} [{unit}]"
 
 
 def to_dataset(result: Result) -> xarray.Dataset:
@@ -150,22 +159,46 @@ class _DamagedError(Exception):
 
 
 def read_csv(path: Path) -> Result:
-    """Columns of a CSV; units and labels of vectors are not in such a file."""
+    """Columns of a CSV, in SI: a column may say its unit (``S.displacement [mm]``)."""
     try:
         with path.open(newline="", encoding="utf-8-sig") as stream:
             rows = [row for row in csv.reader(stream) if row]
     except (OSError, ValueError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FileError(f"cannot read {path}: {reason}", "give a CSV file of a result") from None
-    if not rows or rows[0][0] != "time":
+    heads = [_read_head(cell) for cell in rows[0]] if rows else []
+    if not heads or heads[0].name != "time" or heads[0].unit not in ("", "s"):
         raise FileError(f"{path.name}: not a result", "the first column must be 'time'")
-    names = rows[0][1:]
+    names = [head.name for head in heads[1:]]
     if len(set(names)) < len(names) or not all(names):
         raise FileError(f"{path.name}: columns without a name, or of the same name", "name them")
-    table = np.zeros((len(rows) - 1, len(names) + 1))
+    table = np.zeros((len(rows) - 1, len(heads)))
     for k, row in enumerate(rows[1:]):
-        table[k] = _numbers(row, len(names) + 1, f"{path.name}, row {k + 2}")
-    return Result(table[:, 0], {name: Series(table[:, k + 1], "") for k, name in enumerate(names)})
+        table[k] = _numbers(row, len(heads), f"{path.name}, row {k + 2}")
+    table *= [head.scale for head in heads]
+    columns = zip(heads[1:], table.T[1:], strict=True)
+    return Result(table[:, 0], {h.name: Series(values, h.unit) for h, values in columns})
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What stands above a column: ``unit`` of SI, and what its numbers are multiplied by."""
+
+    name: str
+    unit: str = ""
+    scale: float = 1.0
+
+
+def _read_head(cell: str) -> _Head:
+    """``rod.tip.position.x [m]``; what stands in brackets and is no unit belongs to the name."""
+    found = _HEAD.fullmatch(cell)
+    if found is None:
+        return _Head(cell)
+    try:
+        scale, dimension = parse_unit(found[2])
+    except UnitError:
+        return _Head(cell)
+    return _Head(found[1], found[2] if scale == 1 else str(dimension), scale)
 
 
 def _numbers(row: list[str], count: int, where: str) -> Array:

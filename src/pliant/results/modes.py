@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
@@ -167,7 +166,9 @@ class ModesResult:
         replace_text(path, file.getvalue())
 
     def plot(self, path: str | Path | None = None, **options: Any) -> Any:
-        """Frequencies, and the coordinates that take part in each mode; a matplotlib figure."""
+        """A panel for each mode, the mechanism in it deformed, with frequency and damping; with
+        ``kind="heat"`` frequencies beside a table of the coordinates that move. ``modes``: numbers
+        of those to draw; ``axes``: where to draw, ``title``. Gives axes of matplotlib."""
         return ABOVE["plot_modes"](self, path=path, **options)
 
     def animate(
@@ -188,32 +189,11 @@ class ModesResult:
         return self.modes[mode - 1]
 
     def report(self, path: str | Path, mode: int | None = None, **options: Any) -> Path:
-        """Write the moving page of a mode, or a table with one page for each mode beside it."""
-        path = checked_target(path, (".html", ".htm"))
-        if mode is not None:
-            m = self._numbered(mode)
-            title = f"Mode {m.number}: {m.label}, {m.frequency:.4g} Hz"
-            return self.animate(mode).report(path, **{"title": title, **options})
-        pages = [path.with_name(f"{path.stem}-{m.number}{path.suffix}") for m in self.modes]
-        for m, page in zip(self.modes, pages, strict=True):
-            self.report(page, m.number, **options)
-        return replace_text(path, self._index(pages))
-
-    def _index(self, pages: list[Path]) -> str:
-        rows = "".join(
-            f'<tr><td><a href="{html.escape(page.name)}">{m.number}</a></td>'
-            f"<td>{m.frequency:.6g}</td><td>{m.damping:.4g}</td><td>{html.escape(m.label)}</td>"
-            "</tr>\n"
-            for m, page in zip(self.modes, pages, strict=True)
-        )
-        title = html.escape(f"Modes of {self.info.get('model') or 'the model'}")
-        return (
-            f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title>\n'
-            "<style>body{font:16px sans-serif;margin:2em}td,th{padding:.2em 1em;text-align:left}"
-            f"</style>\n<h1>{title}</h1>\n<table>\n"
-            "<tr><th>mode</th><th>Hz</th><th>damping</th><th>label</th></tr>\n"
-            f"{rows}</table></html>\n"
-        )
+        """Write the moving page: one HTML file with all modes, one of which is chosen from a list
+        and swings, or with one mode. ``title``, ``plots`` and ``meshes`` as in ``Result.report``.
+        """
+        written: Path = ABOVE["report_modes"](self, path, mode, **options)
+        return written
 
 
 def _text(value: Any) -> str:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pliant.results.diagram import UNITS, Diagram
-from pliant.show.time_plot import write
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from pliant.show.curves.panels import Panels, given, stacked, write
 
 _SAID = {
     "N": "normal force N", "Qy": "shear force Qy", "Qz": "shear force Qz",
@@ -18,20 +15,19 @@ _SAID = {
 
 
 def plot_diagram(
-    diagram: Diagram, *, path: str | Path | None = None, title: str | None = None
-) -> Figure:
+    diagram: Diagram, *, axes: Any = None, path: str | Path | None = None,
+    title: str | None = None,
+) -> Panels:  # fmt: skip
     """Forces and moments that are not zero along the beam, below each other. Those that redundant
     constraints leave undetermined are dashed."""
     from matplotlib import colormaps
-    from matplotlib.figure import Figure
 
     names = diagram.carried or ("N",)
-    figure = Figure(figsize=(8, 1.2 + 1.9 * len(names)), layout="constrained")
-    axes = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+    places = stacked(len(names), height=1.9)[1] if axes is None else given(axes, len(names))
     colors = colormaps["viridis"]([0.9 * k / max(len(diagram.time) - 1, 1)
                                    for k in range(len(diagram.time))])  # fmt: skip
     determined = dict(zip(UNITS, diagram.unique, strict=True))
-    for axis, name in zip(axes, names, strict=True):
+    for axis, name in zip(places, names, strict=True):
         values = diagram[name].reshape(len(diagram.time), -1)
         for t, row, color in zip(diagram.time, values, colors, strict=True):
             axis.plot(diagram.x, row, color=color, label=f"{t:.4g} s",
@@ -41,9 +37,11 @@ def plot_diagram(
         axis.axhline(0, color="0.5", linewidth=0.8)
         axis.set_ylabel(f"{_SAID[name]}\nin {UNITS[name].replace('*', ' ')}", fontsize="small")
         axis.grid(alpha=0.3)
-    axes[0].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small", frameon=False)
-    axes[-1].set_xlabel("along the beam in m")
-    figure.suptitle(title if title is not None else diagram.beam)
+    places[0].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small", frameon=False)
+    places[-1].set_xlabel("along the beam in m")
+    figure: Any = places[0].figure
+    if axes is None or title is not None:
+        figure.suptitle(title if title is not None else diagram.beam)
     if path is not None:
         write(figure, Path(path))
-    return figure
+    return Panels(places)

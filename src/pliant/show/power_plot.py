@@ -11,17 +11,14 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import floor, log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pliant.errors import InputError
 from pliant.records import dataclass
 from pliant.results.power_audit import PowerAudit
 from pliant.show.bonds.lines import COLOURS as BONDS
+from pliant.show.curves.panels import Panels, given, write
 from pliant.show.power_flow import MECHANICAL, Band, Flow, Spot, flow_of
-from pliant.show.time_plot import write
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _WORDS = {
     ("supplied", "source"): "supplied {}", ("supplied", "sink"): "took {}",
@@ -57,9 +54,10 @@ _STEPS = 24
 
 
 def plot_power(
-    audit: PowerAudit, *, path: str | Path | None = None, title: str | None = None
-) -> Figure:
-    """Draw an audit; with ``path`` it is also written."""
+    audit: PowerAudit, *, axes: Any = None, path: str | Path | None = None,
+    title: str | None = None,
+) -> Panels:  # fmt: skip
+    """Draw an audit, in ``axes`` if they are given; with ``path`` it is also written."""
     from matplotlib.figure import Figure
 
     layout = laid_out(flow_of(audit))
@@ -72,8 +70,11 @@ def plot_power(
     width = max(_COLUMN * (len(layout.columns) - 1) + 2 * margin, 6.5)
     margin = 0.5 * (width - _COLUMN * (len(layout.columns) - 1))
     height = layout.height + 0.85 + LEGEND
-    figure = Figure(figsize=(width, height))
-    axis = figure.add_axes((0, 0, 1, 1))
+    axis: Any
+    if axes is None:
+        axis = Figure(figsize=(width, height)).add_axes((0, 0, 1, 1))
+    else:
+        axis = given(axes, 1)[0]
     axis.set_xlim(-margin, width - margin)
     axis.set_ylim(layout.height + 0.3 + LEGEND, -0.55)
     axis.axis("off")
@@ -86,8 +87,8 @@ def plot_power(
     axis.text(width / 2 - margin, -0.35, f"{name}: energy from {span}".removeprefix(": "),
               ha="center", va="center", fontsize=12)  # fmt: skip
     if path is not None:
-        write(figure, Path(path))
-    return figure
+        write(axis.figure, Path(path))
+    return Panels([axis])
 
 
 def _middle(layout: Layout, spot: Spot) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,12 +21,12 @@ from pliant.model.files import loads
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
 from pliant.results.result import Result
-from pliant.show.time_plot import write
+from pliant.show.curves.panels import Panels, given, stacked, write
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import exponential
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
 ABOUT = ("chord", "root", "tip")
 _POINTS = 101
@@ -44,9 +44,10 @@ def plot_shape(
     times: Sequence[float] | None = None,
     magnification: float | None = None,
     about: str = "chord",
+    axes: Any = None,
     path: str | Path | None = None,
     title: str | None = None,
-) -> Figure:
+) -> Panels:
     """Plot the deflection along a beam, one curve for each time, or the nodes of given modes.
 
     ``about`` says where the undeformed beam lies: along the ``chord`` between its ends, or at its
@@ -54,25 +55,28 @@ def plot_shape(
     ``magnification`` they are multiplied by it and drawn to the same scale as the length.
 
     Of a body with given modes nodes are drawn in its floating frame, with the ``lines`` of its
-    file. Without ``magnification`` a factor is chosen that shows the deformation.
+    file. Without ``magnification`` a factor is chosen that shows the deformation; ``axes`` of these
+    are three-dimensional.
     """
     if magnification is not None and not magnification > 0:
         raise InputError(f"plot_shape: magnification is {magnification}", "give a positive factor")
     at = _times(result, times)
     found = _body(result, body)
     if found.by_nodes:
-        figure = _nodes_figure(result, found, at, magnification, about)
+        places = [_of_nodes(result, found, at, magnification, about, axes)]
     else:
-        figure = _axis_figure(result, body, at, magnification, about)
-    figure.suptitle(title if title is not None else body)
+        places = _of_axis(result, body, at, magnification, about, axes)
+    figure: Any = places[0].figure
+    if axes is None or title is not None:
+        figure.suptitle(title if title is not None else body)
     if path is not None:
         write(figure, Path(path))
-    return figure
+    return Panels(places)
 
 
-def _nodes_figure(
-    result: Result, body: Deformable, at: Array, magnification: float | None, about: str
-) -> Figure:
+def _of_nodes(
+    result: Result, body: Deformable, at: Array, magnification: float | None, about: str, axes: Any
+) -> Axes:
     if about != "chord":
         raise InputError(f"plot_shape: '{body.name}' has no {about}",
                          "leave about away: given modes are shown in their frame")  # fmt: skip
@@ -84,22 +88,20 @@ def _nodes_figure(
     factor = clear_factor(p0, points) if magnification is None else magnification
     given = (read_modes(path) for path in body.files)
     lines = next((a["lines"] for a in given if "lines" in a), np.zeros((0, 2)))
-    return draw_nodes(p0, points, lines, [f"{t:.4g} s" for t in at], factor)
+    return draw_nodes(p0, points, lines, [f"{t:.4g} s" for t in at], factor, axes)
 
 
-def _axis_figure(
-    result: Result, body: str, at: Array, magnification: float | None, about: str
-) -> Figure:
+def _of_axis(
+    result: Result, body: str, at: Array, magnification: float | None, about: str, axes: Any
+) -> list[Axes]:
     from matplotlib import colormaps
-    from matplotlib.figure import Figure
 
     shapes = axis_shapes(result, body, at, about=about)
     across = [k for k in (1, 2) if np.abs(shapes[:, :, k]).max() > _NONE * shapes[0, -1, 0]] or [1]
-    figure = Figure(figsize=(8, 1.2 + 2.6 * len(across)), layout="constrained")
-    axes = figure.subplots(len(across), 1, sharex=True, squeeze=False)[:, 0]
+    places = stacked(len(across), height=2.6)[1] if axes is None else given(axes, len(across))
     factor = 1.0 if magnification is None else magnification
     colors = colormaps["viridis"](np.linspace(0.0, 0.9, len(at)))
-    for axis, k in zip(axes, across, strict=True):
+    for axis, k in zip(places, across, strict=True):
         for t, shape, color in zip(at, shapes, colors, strict=True):
             axis.plot(shape[:, 0], factor * shape[:, k], label=f"{t:.4g} s", color=color)
         times_factor = "" if factor == 1 else f" × {factor:g}"
@@ -110,8 +112,8 @@ def _axis_figure(
             axis.set_aspect("equal", adjustable="datalim")
         axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small", frameon=False)
     along = "chord" if about == "chord" else f"tangent at the {about}"
-    axes[-1].set_xlabel(f"along the {along} in m")
-    return figure
+    places[-1].set_xlabel(f"along the {along} in m")
+    return places
 
 
 def axis_shapes(
@@ -211,14 +213,22 @@ def clear_factor(p0: Array, points: Array) -> float:
     return float(power * max(step for step in (1, 2, 5) if step * power <= wanted * (1 + 1e-9)))
 
 
-def draw_nodes(p0: Array, points: Array, lines: Array, labels: list[str], factor: float) -> Figure:
+def draw_nodes(
+    p0: Array, points: Array, lines: Array, labels: list[str], factor: float, given_axes: Any = None
+) -> Axes:
     """Undeformed nodes in grey, then one colour for each time; lines join nodes."""
     from matplotlib import colormaps
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    axes = figure.add_subplot(projection="3d", proj_type="ortho")
+    axes: Any
+    if given_axes is None:
+        axes = Figure(figsize=(8, 5), layout="constrained").add_subplot(
+            projection="3d", proj_type="ortho"
+        )
+    elif not hasattr(axes := given(given_axes, 1)[0], "set_zlabel"):
+        raise InputError("plot_shape: nodes are drawn in three dimensions",
+                         "give axes made with projection='3d'")  # fmt: skip
     colors = colormaps["viridis"](np.linspace(0.0, 0.9, len(points)))
     shown = [p0, *(p0 + factor * (p - p0) for p in points)]
     for p, color, label in zip(shown, ["0.7", *colors], ["undeformed", *labels], strict=True):
@@ -232,7 +242,7 @@ def draw_nodes(p0: Array, points: Array, lines: Array, labels: list[str], factor
         axis.set_major_locator(MaxNLocator(max(1, round(5 * share))))
         axis.set_tick_params(labelsize="small")
         getattr(axes, f"set_{k}label")(f"{k} in m", labelpad=4 + 10 * share)
-    figure.legend(loc="outside right center", fontsize="small", frameon=False)
+    axes.legend(loc="center left", bbox_to_anchor=(1.05, 0.5), fontsize="small", frameon=False)
     if factor != 1:
         axes.set_title(f"displacements × {factor:g}", fontsize="small")
-    return figure
+    return axes  # type: ignore[no-any-return]

@@ -12,10 +12,11 @@ from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.frozen import did_you_mean
 from pliant.results.sweeps.sweep import Sweep
-from pliant.show.time_plot import write
+from pliant.show.colours import CURVES
+from pliant.show.curves.panels import Panels, given, write
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
 _BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 _LINES = 2000
@@ -23,66 +24,74 @@ _LINES = 2000
 
 
 def plot_sweep(
-    sweep: Sweep, *names: str, kind: str = "fan", path: str | Path | None = None, **options: Any
-) -> Figure:
-    """A picture of this kind; with ``path`` it is also written (.png, .svg or .pdf)."""
+    sweep: Sweep, *names: str, kind: str = "fan", axes: Any = None,
+    path: str | Path | None = None, **options: Any,
+) -> Panels:  # fmt: skip
+    """A picture of this kind, in ``axes`` if they are given, one for each name (``parallel``: one
+    for all); with ``path`` it is also written (.png, .svg or .pdf)."""
     if kind not in _KINDS:
         raise InputError(f"plot: unknown kind '{kind}'",
                          did_you_mean(kind, _KINDS) or f"known: {', '.join(_KINDS)}")  # fmt: skip
     if not names:
         raise InputError("plot: nothing to plot", "name an observable or a score")
-    figure = _KINDS[kind](sweep, names, **options)
+    places = _KINDS[kind](sweep, names, axes, **options)
     if path is not None:
-        write(figure, Path(path))
-    return figure
+        write(places[0].figure, Path(path))
+    return Panels(places)
 
 
-def _figure(sweep: Sweep, width: float, height: float) -> Figure:
+def _places(sweep: Sweep, axes: Any, count: int, width: float, height: float) -> list[Axes]:
+    """Axes below each other, those that are given or those of a new figure."""
     from matplotlib.figure import Figure
 
+    if axes is not None:
+        return given(axes, count)
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.suptitle(str(sweep.info.get("model", "")), parse_math=False)
-    return figure
+    return list(figure.subplots(count, 1, squeeze=False)[:, 0])
 
 
-def fan(sweep: Sweep, names: tuple[str, ...]) -> Figure:
+def fan(sweep: Sweep, names: tuple[str, ...], given_axes: Any) -> list[Axes]:
     """Median and bands that half, and nine of ten, of all runs stay within."""
-    figure = _figure(sweep, 8, 1.2 + 2.4 * len(names))
-    axes = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+    axes = _places(sweep, given_axes, len(names), 8, 1.2 + 2.4 * len(names))
     for axis, name in zip(axes, names, strict=True):
         bands = sweep.quantiles(name, _BANDS)
         if bands.ndim != 2:
             labels = ", ".join(map(str, bands["component"].values))
             raise InputError(f"plot: '{name}' is a vector", f"name one of {labels}")
         values = bands.values
-        axis.fill_between(sweep.time, values[0], values[4], alpha=0.2, linewidth=0, label="5..95 %")
+        axis.fill_between(sweep.time, values[0], values[4], alpha=0.2, linewidth=0,
+                          color=CURVES[0], label="5..95 %")  # fmt: skip
         axis.fill_between(sweep.time, values[1], values[3], alpha=0.35, linewidth=0,
-                          color="C0", label="25..75 %")  # fmt: skip
-        axis.plot(sweep.time, values[2], color="C0", label="median")
+                          color=CURVES[0], label="25..75 %")  # fmt: skip
+        axis.plot(sweep.time, values[2], color=CURVES[0], label="median")
         axis.set_ylabel(f"{name} in {bands.attrs['units']}", parse_math=False)
         axis.grid(alpha=0.3)
     axes[0].legend(fontsize="small", frameon=False)
     axes[-1].set_xlabel("time in s")
-    return figure
+    return axes
 
 
-def heat(sweep: Sweep, names: tuple[str, ...], over: tuple[str, str] | None = None) -> Figure:
+def heat(
+    sweep: Sweep, names: tuple[str, ...], given_axes: Any, over: tuple[str, str] | None = None
+) -> list[Axes]:
     """A score by colour over two of the names that were varied; runs that differ in others lie on
     top of each other, failed ones are crosses."""
     x, y = _two(sweep, over)
-    figure = _figure(sweep, 7, 1.0 + 4.0 * len(names))
-    axes = figure.subplots(len(names), 1, squeeze=False)[:, 0]
+    axes = _places(sweep, given_axes, len(names), 7, 1.0 + 4.0 * len(names))
     for axis, name in zip(axes, names, strict=True):
         scores, (a, b) = sweep.score(name), (sweep.params[n] for n in (x, y))
         if sweep.varied.grid and len(sweep.varied.grid) == 2:
             columns, rows = (sweep.varied.grid[n] for n in (x, y))
             table = scores.reshape(len(columns), len(rows)) if x == sweep.varied.names[0] else (
                 scores.reshape(len(rows), len(columns)).T)  # fmt: skip
-            drawn = axis.pcolormesh(_numbers(columns), _numbers(rows), table.T, shading="nearest")
+            grid = (_numbers(columns), _numbers(rows), table.T)
+            drawn: Any = axis.pcolormesh(*grid, shading="nearest")
         else:
             drawn = axis.scatter(_numbers(a), _numbers(b), c=scores, s=18)
         failed = [*sweep.failures]
         axis.plot(_numbers(a)[failed], _numbers(b)[failed], "x", color="0.4", markersize=4)
+        figure: Any = axis.figure
         figure.colorbar(drawn, ax=axis, label=name).ax.yaxis.label.set_parse_math(False)
         for label, own, set_label, set_ticks in (
             (x, a, axis.set_xlabel, axis.set_xticks), (y, b, axis.set_ylabel, axis.set_yticks),
@@ -90,10 +99,10 @@ def heat(sweep: Sweep, names: tuple[str, ...], over: tuple[str, str] | None = No
             set_label(_titled(sweep, label), parse_math=False)
             if own.dtype == object:
                 set_ticks(np.unique(_numbers(own)), [*dict.fromkeys(map(str, own))])
-    return figure
+    return axes
 
 
-def parallel(sweep: Sweep, names: tuple[str, ...]) -> Figure:
+def parallel(sweep: Sweep, names: tuple[str, ...], given_axes: Any) -> list[Axes]:
     """An axis for each name that was varied and for each score, a line for each run; lines have the
     colour of the last score."""
     from matplotlib import colormaps
@@ -101,8 +110,7 @@ def parallel(sweep: Sweep, names: tuple[str, ...]) -> Figure:
     columns = {_titled(sweep, n): v for n, v in sweep.params.items()}
     columns |= {name: sweep.score(name) for name in names}
     numbers = {n: _numbers(v) for n, v in columns.items()}
-    figure = _figure(sweep, 2 + 1.6 * len(columns), 4.5)
-    axis = figure.subplots()
+    axis = _places(sweep, given_axes, 1, 2 + 1.6 * len(columns), 4.5)[0]
     table = np.column_stack([*map(_scaled, numbers.values())])
     whole = np.flatnonzero(np.isfinite(table).all(axis=1))
     if len(whole) > _LINES:
@@ -126,10 +134,10 @@ def parallel(sweep: Sweep, names: tuple[str, ...]) -> Figure:
     axis.set_ylim(0, 1)
     for side in axis.spines.values():
         side.set_visible(False)
-    return figure
+    return [axis]
 
 
-_KINDS: dict[str, Callable[..., Figure]] = {"fan": fan, "heat": heat, "parallel": parallel}
+_KINDS: dict[str, Callable[..., list[Axes]]] = {"fan": fan, "heat": heat, "parallel": parallel}
 
 
 def _two(sweep: Sweep, over: tuple[str, str] | None) -> tuple[str, str]:

@@ -195,6 +195,6 @@ def test_a_dollar_in_a_name_is_shown_as_written(tmp_path):
     result.plot(path=tmp_path / "x.svg")
     result.plot(path=tmp_path / "x.png")
     figure = result.plot()
-    assert figure.get_suptitle() == "costs 5$ {x$"
+    assert figure.figure.get_suptitle() == "costs 5$ {x$"
     result.report(tmp_path / "x.html")
     assert "<title>costs 5$ {x$</title>" in (tmp_path / "x.html").read_text()

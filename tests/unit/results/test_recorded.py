@@ -76,7 +76,7 @@ def test_any_observable_can_be_asked_for_after_the_run(way, tmp_path):
     few = compared(pl.System.loads(text), tmp_path, 1e-8 if iterated else 1e-10, **WAYS[way])
     assert "s.length" in few
     assert "a.end.position.z" in few
-    assert few.unit("height") == ""
+    assert few.unit("height") == "m"
 
 
 def test_also_of_a_tree_that_runs_as_a_kernel(tmp_path):

@@ -138,7 +138,7 @@ def test_energies_of_a_picture_have_one_unit(energies: tuple[float, ...], texts:
 
 @pytest.mark.parametrize("audit_", [CHAIN, MIXED])
 def test_texts_of_the_picture_do_not_overlap_and_are_inside(audit_: PowerAudit) -> None:
-    figure = plot_power(audit_, title="a title")
+    figure = plot_power(audit_, title="a title").figure
     renderer = FigureCanvasAgg(figure).get_renderer()
     boxes = [t.get_window_extent(renderer) for t in figure.axes[0].texts if t.get_text()]
     wide, high = figure.get_size_inches() * figure.dpi

@@ -202,4 +202,7 @@ export interface PageData {
   time: number[];
   series: SeriesData[];
   numbers: string;
+  /** Of a page of modes: what each of them is called, and what differs from this page. */
+  mode?: string;
+  modes?: Partial<PageData>[];
 }

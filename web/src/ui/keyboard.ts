@@ -1,8 +1,8 @@
 // Space plays, arrows step through the samples, Home and End go to the ends.
 import type { Clock } from "../motion/clock";
 
-export function listenToKeys(clock: Clock, escape: () => void): void {
-  document.addEventListener("keydown", (e) => {
+export function listenToKeys(clock: Clock, escape: () => void, signal?: AbortSignal): void {
+  const listener = (e: KeyboardEvent) => {
     const target = e.target as HTMLElement;
     const isText = target.matches('input:not(.scrub):not([type="checkbox"]), select, textarea');
     if (isText || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -20,5 +20,6 @@ export function listenToKeys(clock: Clock, escape: () => void): void {
     if (!act) return;
     e.preventDefault();
     act();
-  });
+  };
+  document.addEventListener("keydown", listener, { signal });
 }

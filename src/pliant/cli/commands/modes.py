@@ -20,13 +20,16 @@ def add_to(commands: Any) -> None:
         "Frequencies, damping and shapes of small motions about the initial position, "
         "about equilibrium or about a steady motion.",
         _KINDS, ".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
-        "for moving pages; repeatable",
+        "for a moving page; repeatable",
         ("blade.yaml --count 6 -o modes.html", "blade.yaml --at steady --set speed=4"),
     )  # fmt: skip
     c.add_argument("--at", choices=_AT, default="rest", help="what the motions are about (rest)")
     c.add_argument("--at-time", metavar="T", help="time of drivers and loads")
     c.add_argument("--count", type=int, metavar="N", help="the N slowest modes (default all)")
-    c.add_argument("--mode", type=int, metavar="K", help="a page of this mode only")
+    c.add_argument("--mode", type=int, metavar="K", help="a page or picture of this mode only")
+    c.add_argument("--kind", choices=("shapes", "heat"), default="shapes",
+                   help="picture: the mechanism in each mode (shapes), or a table of the "
+                   "coordinates that move")  # fmt: skip
     c.add_argument("--hold", metavar="NAME,...", default="",
                    help="coordinates or joints that stay where they are")  # fmt: skip
 
@@ -46,6 +49,7 @@ def modes(system: Any, options: argparse.Namespace) -> int:
         elif kind == ".html":
             result.report(name, options.mode)
         else:
-            result.plot(name)
+            chosen = None if options.mode is None else [options.mode]
+            result.plot(name, kind=options.kind, modes=chosen)
     tell(options, result, options.output)
     return 0

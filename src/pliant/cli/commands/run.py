@@ -173,7 +173,7 @@ def _report(result: Any, outputs: list[str]) -> None:
     for name in outputs:
         print(f"  wrote {name}")
     if not outputs:
-        from pliant.show.time_plot import default_names
+        from pliant.show.curves.choice import default_names
 
         print("  final values (use -o out.csv to keep everything):")
         for name in default_names(result)[:16]:

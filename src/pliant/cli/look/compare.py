@@ -53,8 +53,7 @@ def compare(options: argparse.Namespace) -> int:
         print(found.worst_first(shown))
     if options.output:
         worst = names or [d.name for d in found.differences[:4]]
-        a.plot(*worst, kind="compared", other=b, labels=(options.a, options.b),
-               path=options.output)  # fmt: skip
+        a.plot(*worst, others={options.b: b}, label=options.a, path=options.output)
         print(f"wrote {options.output}")
     return 0
 

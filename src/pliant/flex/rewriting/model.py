@@ -71,7 +71,6 @@ def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model
     hidden = {k: f for p in parts.values() for k, f in p.parameters.items()}
     return model.with_(
         parameters=FrozenDict({**model.parameters, **hidden}),
-        outputs=FrozenDict((n, mapped(f, rename)) for n, f in model.outputs.items()),
         speeds=FrozenDict((n, mapped(f, rename)) for n, f in model.speeds.items()),
         origin=FrozenDict(origin),
         **{section: FrozenDict(found) for section, found in sections.items()},

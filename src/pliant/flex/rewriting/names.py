@@ -18,8 +18,8 @@ from pliant.model.model import Model
 
 Rename = Callable[[str], str]
 _FRAME = Reference("frame")
-SECTIONS = ("formulas", "joints", "forces", "drivers", "events", "networks", "constraints",
-            "sensors")  # fmt: skip
+SECTIONS = ("formulas", "outputs", "joints", "forces", "drivers", "events", "networks",
+            "constraints", "sensors")  # fmt: skip
 """Sections whose elements name frames or read names in formulas."""
 
 
@@ -68,8 +68,6 @@ def spoken(model: Model) -> set[str]:
     for section in SECTIONS:
         for element in getattr(model, section).values():
             renamed(element, listen)
-    for f in model.outputs.values():
-        mapped(f, listen)
     return {".".join(name.split(".")[:2]) for name in found}
 
 

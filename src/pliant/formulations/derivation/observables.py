@@ -36,6 +36,7 @@ from pliant.model.joints import Joint
 from pliant.observe import catalogue as cat
 from pliant.observe.catalogue import SymbolicObservable, role_of_force
 from pliant.observe.internal import FORCES, NO_SECTION, STRESS, Reading, labels_of, reading
+from pliant.observe.written import formulas_told
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
@@ -86,8 +87,8 @@ class Observer:
         self._loads = loads
         for name, (torque, force) in transmitted.items():
             self._reaction(self.model.joints[name], torque, force)
-        for name, formula, unit in self.model.observed_formulas():
-            self._add(name, self._value(formula), cat.FORMULA.of(name, unit=unit))
+        for name, formula, what in formulas_told(self.model):
+            self._add(name, self._value(formula), what)
         for name, event in self.model.events.items():
             self.events[name] = self.motion.ops.full(self._value(event.when))
 

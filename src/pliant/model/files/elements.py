@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pliant.errors import Fault, FileError, InputError, ModelError
+from pliant.errors import Fault, FileError, InputError, ModelError, UnitError
 from pliant.model.bodies import BODIES, RigidBody
 from pliant.model.bodies.elastic import Material
 from pliant.model.bodies.meshes import read_mesh
@@ -23,6 +23,7 @@ from pliant.model.files.text import MAX_BYTES
 from pliant.model.frozen import did_you_mean
 from pliant.model.named import NamedFormula
 from pliant.model.numbers.paths import located
+from pliant.model.numbers.units import parse_unit
 from pliant.model.signals import Signal
 from pliant.records import dataclass
 from pliant.registry import offered
@@ -352,13 +353,13 @@ def event_from(entry: Entry, given: Given, **stop: bool) -> Any:
     return entry.built(Event, **{**given, **stop})
 
 
-def named_from(entry: Entry, given: Given) -> Any:
+def named_from(entry: Entry, given: Given, cls: type[NamedFormula]) -> Any:
     """`phi: 0.3*sin(2*t)`, or `phi: {formula: 0.3*sin(2*t), unit: rad}`."""
-    entry.known(given, kinds_of(NamedFormula))
+    entry.known(given, kinds_of(cls))
     if "formula" not in given:
         entry.fault("formula is missing", "give what the name stands for")
         return None
-    return entry.built(NamedFormula, **given)
+    return entry.built(cls, **given)
 
 
 def material_from(entry: Entry, given: Given) -> Any:
@@ -404,8 +405,19 @@ def _rows(path: Path) -> list[list[str]]:
     return rows
 
 
+def _is_si(unit: str) -> bool:
+    """Whether what stands in brackets is a unit of SI, in which numbers are read."""
+    try:
+        return parse_unit(unit.strip()[1:-1])[0] == 1
+    except UnitError:
+        return False
+
+
 def _column(header: list[str], name: str | None, default: str, path: Path) -> int:
     wanted = default if name is None else name
-    if wanted not in header:
+    if wanted not in header:  # of a result, whose columns say their units
+        with_unit = [k for k, cell in enumerate(header) if cell.startswith(f"{wanted} [")]
+        if len(with_unit) == 1 and _is_si(header[with_unit[0]].removeprefix(wanted)):
+            return with_unit[0]
         raise FileError(f"{path.name} has no column '{wanted}'", did_you_mean(wanted, header))
     return header.index(wanted)

@@ -12,7 +12,7 @@ from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import Ground
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.cures import Leave, Rename, Version, curing, legal_name, otherwise
-from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of, shown
+from pliant.model.fields import STATE, Number, Numbers, Text, kinds_of, shown
 from pliant.model.files import elements as el
 from pliant.model.files.names import KEYS
 from pliant.model.files.text import Document
@@ -20,6 +20,7 @@ from pliant.model.forces import FORCES
 from pliant.model.frozen import did_you_mean
 from pliant.model.joints import JOINTS
 from pliant.model.model import SECTIONS, Model
+from pliant.model.named import NamedFormula, Output
 from pliant.model.networks.library import KEYS as GRAPH_KEYS
 from pliant.model.networks.library import with_file
 from pliant.model.networks.network import Network, Subgraph
@@ -33,7 +34,6 @@ VERSION = 1
 _FORMULAS = {
     "parameters": ("parameter", Number("")),
     "speeds": ("speed", Number("", STATE)),
-    "outputs": ("output", Number("", ANYTHING)),
 }
 
 
@@ -75,10 +75,11 @@ def _with_files(entry: el.Entry, elements: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-_SHORT = {"events": "when", "formulas": "formula"}
+_SHORT = {"events": "when", "formulas": "formula", "outputs": "formula"}
 """The key of an entry that may be written as its formula alone, by section."""
 _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
-    "formulas": el.named_from,
+    "formulas": partial(el.named_from, cls=NamedFormula),
+    "outputs": partial(el.named_from, cls=Output),
     "materials": el.material_from,
     "bodies": el.body_from,
     "joints": partial(el.acting_from, kinds=JOINTS),

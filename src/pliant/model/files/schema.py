@@ -83,7 +83,7 @@ def _sections() -> dict[str, Schema]:
             "propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_-]*$"},
             "additionalProperties": subgraph_schema(),
         },
-        "outputs": _named(_NUMBER, "observables defined by formulas"),
+        "outputs": _named(named, "observables defined by formulas"),
         "events": _named(event, "named zero crossings"),
         "stop": _named(event, "conditions that end the run"),
         "simulate": _fields(Settings) | {"description": "how the model is run"},

@@ -61,7 +61,7 @@ def data_of(model: Model, base: Path | None = None) -> dict[str, Any]:
     """The model as it stands in a file; names of files in the folder `base` become relative."""
     data: dict[str, Any] = {"pliant": VERSION, "name": model.name, "description": model.description}
     data["gravity"] = Numbers(3).plain(model.gravity)
-    for key in ("parameters", "speeds", "outputs"):
+    for key in ("parameters", "speeds"):
         data[key] = {n: Number().plain(f) for n, f in getattr(model, key).items()}
     data["ground"] = _fields(model.ground)
     for section, write in _WRITERS.items():
@@ -76,10 +76,7 @@ def data_of(model: Model, base: Path | None = None) -> dict[str, Any]:
     data["view"] = _fields(model.view)
     if data["gravity"] == [0, 0, 0]:
         del data["gravity"]
-    order = [k for k in data if k != "outputs"]
-    place = order.index("simulate")
-    order.insert(place, "outputs")
-    return {key: data[key] for key in order if data[key] not in ("", {})}
+    return {key: value for key, value in data.items() if value not in ("", {})}
 
 
 def _shorten(body: dict[str, Any], base: str) -> None:
@@ -153,4 +150,5 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
     "events": _fields,
     "networks": plain_graph,
     "subgraphs": plain_graph,
+    "outputs": _named,
 }

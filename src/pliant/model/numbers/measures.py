@@ -19,7 +19,7 @@ from pliant.model.model import Model
 from pliant.model.networks.elements import OnePort
 from pliant.model.networks.kinds import UNITS
 from pliant.model.networks.structure import Structure
-from pliant.model.numbers.units import dimension_of
+from pliant.model.numbers.units import dimension_of, unit_text
 from pliant.model.sensors.sensing import told_by
 
 MOTION = {
@@ -105,6 +105,16 @@ class Measures(_Names):
     def step(self, name: str) -> Step | None:
         """Where a name leads, if it is a formula."""
         return (self, self.formulas[name], True) if name in self.formulas else None
+
+    def unit(self, formula: Formula) -> str:
+        """The unit of a formula if it is sure: the word for it that what it reads has, as torques
+        and energies have one dimension; empty if plain numbers leave it open."""
+        measure = measure_of(formula, self)
+        if measure.dimension is None or measure.weight == PLAIN:
+            return ""
+        read = (unit for n in sorted(formula.names) for unit in self._unit(n).split(" | ") if unit)
+        said = (unit for unit in read if dimension_of(unit) == measure.dimension)
+        return next(said, unit_text(measure.dimension))
 
     def _unit(self, name: str) -> str:
         """Of something observed; empty if it is not known."""

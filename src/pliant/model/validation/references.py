@@ -80,7 +80,7 @@ def coordinate_names(model: Model) -> set[str]:
 def name_faults(context: Context) -> Iterator[Fault]:
     """Every bad name."""
     model = context.model
-    nouns = {**SECTIONS, "parameters": "parameter", "outputs": "output", "speeds": "speed"}
+    nouns = {**SECTIONS, "parameters": "parameter", "speeds": "speed"}
     for section, noun in nouns.items():
         reserved = RESERVED | ALSO_RESERVED.get(section, frozenset())
         for name in getattr(model, section):
@@ -343,7 +343,7 @@ BONDS = "bonds"
 def _observed(context: Context) -> Iterator[Fault]:
     """Observables asked for must belong to something."""
     model = context.model
-    known = {name for _, name, _ in model.elements()} | {*model.outputs, *model.speeds}
+    known = {name for _, name, _ in model.elements()} | {*model.speeds}
     known |= {"ground", *TOTALS}
     for name in model.settings.observe:
         owner = name.split(".")[0]

@@ -16,6 +16,7 @@ from pliant.model.fields import Number
 from pliant.model.forces import Rotor
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.dimensions import (
+    READ,
     WRITTEN,
     Lookup,
     Measure,
@@ -27,7 +28,7 @@ from pliant.model.formulas.dimensions import (
 )
 from pliant.model.formulas.tree import Call, Name, Node
 from pliant.model.joints import Joint
-from pliant.model.named import NamedFormula
+from pliant.model.named import NAMED, NamedFormula
 from pliant.model.numbers.measures import Measures, beside, coordinate_units
 from pliant.model.numbers.units import Dimension, dimension_of, unit_text
 from pliant.model.validation.context import ON_COORDINATE, Context, Described
@@ -48,6 +49,7 @@ def unit_faults(context: Context) -> Iterator[Fault]:
         _, path, _, f, _ = described
         if f.names or (f.dimension is not None and path[0] in _DEPENDENT):
             yield from check.faults(described)
+            yield from check.outputs(described)
 
 
 class _Check:
@@ -70,6 +72,17 @@ class _Check:
             found = [*self.objections(f, unit, path, beside(self.measures, own))]
         for what, cure in found:
             yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
+
+    def outputs(self, described: Described) -> Iterator[Fault]:
+        """Nothing is made of the number of an output: if it has a unit that is known, and another
+        one is written beside it, that is wrong, also where a law could take it."""
+        who, path, _, f, _ = described
+        unit = self.context.model.outputs[path[1]].unit if path[0] == "outputs" else ""
+        measure = measure_of(f, self.measures) if unit and f.dimension is None else Measure()
+        if measure.weight == READ and not measure.like(Measure(dimension_of(unit))):
+            what = f"{quoted(f.text)} is in {measure.unit}, not in {unit}"
+            cure = curing(f"write unit: {measure.unit}", Write((*path[:2], "unit"), measure.unit))
+            yield Fault(who, what, cure, path=(*path[:2], "unit"))
 
     def objections(
         self, f: Formula, unit: str, path: tuple[str, ...], lookup: Lookup
@@ -182,7 +195,8 @@ def _field(
 ) -> tuple[str, tuple[str, ...], str]:
     """The unit of a field where it stands; its place and name as the file says them."""
     if len(path) != 3 or path[0] not in _DEPENDENT:
-        return kind.unit, path, label
+        own = getattr(context.model, path[0])[path[1]].unit if path[0] in NAMED else kind.unit
+        return own, path, label
     section, name, key = path
     element: Any = getattr(context.model, section)[name]
     if isinstance(element, Joint):

@@ -51,7 +51,7 @@ def unknown_controls(model: Model) -> list[str]:
 def unknown_plots(model: Model) -> list[tuple[int, str]]:
     """Panels, and names in them that begin with nothing there is."""
     known = {name for _, name, _ in model.elements()} | {"ground"}
-    known |= {*model.outputs, *model.speeds, *TOTALS, BONDS}
+    known |= {*model.speeds, *TOTALS, BONDS}
     return [(k, name) for k, panel in enumerate(model.view.plots) for name in panel
             if not any(fnmatchcase(one, name.split(".")[0]) for one in known)]  # fmt: skip
 

@@ -26,6 +26,9 @@ _WIDTH, _HEIGHT = 820.0, 480.0
 _ARM = 170.0
 """Pixels of an arm of middle length, at least."""
 _LARGEST = 16_000.0
+_PAGE, _STRETCH = 2.4, 150.0
+"""Width by height of a page that is still well seen; pixels without a node that are left as long as
+they are where a picture is longer than a page."""
 _HOLD, _ROUNDS = 0.04, 160
 _NEARLY = 0.85
 """Part of the visible variance for which a view along a world axis is preferred."""
@@ -128,7 +131,30 @@ def _scaled(places: Array, owners: Sequence[str], datum: int) -> Array:
     if arms.size:
         scale = max(scale, _ARM / float(np.median(arms)))
         scale = min(scale, _LARGEST / float(size.max()))
-    return np.asarray((places - places.mean(axis=0)) * scale * np.array([1.0, -1.0]))
+    pixels = _folded((places - places.mean(axis=0)) * scale)
+    return np.asarray(pixels * np.array([1.0, -1.0]))
+
+
+def _folded(pixels: Array) -> Array:
+    """Long stretches without a node are shortened, the longer the more, in the direction in which
+    the picture is longer than a page; nodes keep their order in it."""
+    found = pixels.copy()
+    for axis, page in ((0, _PAGE), (1, 1.0)):
+        size = np.ptp(found, axis=0)
+        if size[axis] > page * max(float(size[1 - axis]), _WIDTH / 2):
+            found[:, axis] = _shortened(found[:, axis])
+    return np.asarray(found)
+
+
+def _shortened(x: Array) -> Array:
+    """Gaps g between neighbours above g0 become g0 (1 + ln g / g0)."""
+    order = np.argsort(x, kind="stable")
+    gaps = np.diff(x[order])
+    long = gaps > _STRETCH
+    gaps[long] = _STRETCH * (1 + np.log(gaps[long] / _STRETCH))
+    found = np.empty_like(x)
+    found[order] = np.concatenate([[0.0], np.cumsum(gaps)])
+    return np.asarray(found - found.mean())
 
 
 def _inwards(anchors: Array, net: Net) -> Array:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from pliant.arrays import Array
 from pliant.records import dataclass
+from pliant.show.curves.panels import write_figure
 from pliant.show.graphs.curves import Curve
 from pliant.show.graphs.labels import text_half
-from pliant.show.time_plot import write_figure
 
 INK, QUIET = "#20262e", "#5b6470"
 TEXT = 12.0

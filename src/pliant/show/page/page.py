@@ -43,8 +43,8 @@ _MOST_FIRST_PLOTS = 3
 MOST_NUMBERS = 1_000_000
 """Numbers that vary, at most: a page of about four megabytes."""
 FEWEST_SAMPLES = 600
-FIRST = ("coordinate", "rate", "energy", "effort", "deflection", "other", "reaction", "internal",
-         "power", "work", "momentum", "position", "velocity", "acceleration",
+FIRST = ("output", "coordinate", "rate", "energy", "effort", "deflection", "other", "reaction",
+         "internal", "power", "work", "momentum", "position", "velocity", "acceleration",
          "rotation")  # fmt: skip
 """Kinds of observables, the most telling first."""
 Mesh = str | os.PathLike[str] | tuple[str | os.PathLike[str], float]
@@ -74,8 +74,12 @@ def page_of(
     meshes: Mapping[str, Mesh] | None = None,
 ) -> str:
     """The page as text."""
-    script = page_script()
-    return filled(page_data(result, title=title, plots=plots, meshes=meshes or {}), script)
+    return page_text(page_data(result, title=title, plots=plots, meshes=meshes or {}))
+
+
+def page_text(data: Mapping[str, Any]) -> str:
+    """The file that shows these data."""
+    return filled(data, page_script())
 
 
 def filled(data: Mapping[str, Any], script: str) -> str:
@@ -146,8 +150,10 @@ def _graph(result: Result) -> dict[str, Any]:
 
 
 def _first_plots(result: Result) -> list[str]:
-    """Joint coordinates, efforts, deflections, energies: a few panels for a first look."""
-    order = ("coordinate", "effort", "deflection", "energy", "rate", "reaction", "position")
+    """Outputs of the user, joint coordinates, efforts, deflections, energies: a few panels for a
+    first look."""
+    order = ("output", "coordinate", "effort", "deflection", "energy", "rate", "reaction",
+             "position")  # fmt: skip
     chosen: dict[str, list[str]] = {}
     bent = _deflections(result)
     for kind in order:

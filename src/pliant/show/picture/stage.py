@@ -29,7 +29,8 @@ class Stage:
         self._lamp = self._towards_lamp()
 
     def image(self, at: Instant, *, magnification: float = 1.0,
-              arrows: Sequence[str] = (), ghost: Instant | None = None) -> Array:  # fmt: skip
+              arrows: Sequence[str] = (), ghost: Instant | None = None,
+              shadow: bool = True) -> Array:  # fmt: skip
         """(height, width, 3) of bytes; ``ghost``: another time, whose bodies are drawn pale."""
         mechanism = self._mechanism
         bodies = self._bodies(at, magnification)
@@ -38,7 +39,7 @@ class Stage:
         if ghost is not None:
             solids += self._bodies(ghost, 1.0, opacity=0.25)
         canvas = self._empty.copy()
-        if self.camera.eye @ self._up > 0.05:
+        if shadow and self.camera.eye @ self._up > 0.05:
             canvas.shade(np.concatenate([self._shadow(solid) for solid in bodies]), _SHADOW)
         canvas.draw(solids, self._up, self._lamp)
         over = [s for group in arrows for s in symbols.arrows(mechanism, at, group, magnification)]

@@ -14,6 +14,8 @@ follow q with adds to the tangent: K - (dr/dx) (df/dx)^-1 df/dq N.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pliant.arrays import Array, Flags
@@ -105,11 +107,11 @@ class Balancer:
         """The coordinates in a packed x."""
         return x[1 : 1 + self.c.nq]
 
-    def moved(self, q: Array, dv: Array) -> Array | None:
+    def moved(self, q: Array, dv: Array, still: Sequence[int] = ()) -> Array | None:
         """q moved along the tangent and back onto the constraints; None if that fails, or ends at
-        a false root of them."""
+        a false root of them. On the way back speeds ``still`` stay nought."""
         try:
-            found = self._closed(self.assembler.moved(q, dv))
+            found = self._closed(self.assembler.moved(q, dv), still)
         except UndefinedError:
             return None
         if found is None or not self.assembler.aligned(self.packed(found)):
@@ -123,19 +125,19 @@ class Balancer:
         except UndefinedError:
             return None
 
-    def _closed(self, q: Array) -> Array | None:
+    def _closed(self, q: Array, still: Sequence[int] = ()) -> Array | None:
         """q back on the constraints, what is held kept still."""
-        best = np.inf
+        best, kept = np.inf, np.vstack([self.E, np.eye(self.c.nu)[list(still)]])
         for _ in range(30):
             g, _, G = self.assembler.constraints(self.packed(q))
-            gap = np.concatenate([g, np.zeros(self.c.m - self.c.mh + len(self.E))])
+            gap = np.concatenate([g, np.zeros(self.c.m - self.c.mh + len(kept))])
             size = float(np.abs(g).max(initial=0.0))
             if size < 1e-15 or (size < _CLOSED and size > 0.5 * best):
                 return q
             if not np.isfinite(size) or size > 1e3:
                 return None
             best = min(best, size)
-            step = np.linalg.lstsq(np.vstack([G, self.E]), -gap, rcond=1e-10)[0]
+            step = np.linalg.lstsq(np.vstack([G, kept]), -gap, rcond=1e-10)[0]
             q = self.assembler.moved(q, step)
         return q if best < 1e-9 else None
 

@@ -136,12 +136,13 @@ class _Walk:
 
     def all(self) -> Iterator[Mention]:
         """Everything, section by section."""
-        for section in ("parameters", "speeds", "outputs", "gravity", "materials"):
+        for section in ("parameters", "speeds", "gravity", "materials"):
             yield from self.leaves((section,), self.data.get(section))
-        for name, entry in self.section("formulas").items():
-            long = isinstance(entry, Mapping)
-            where = ("formulas", name, "formula") if long else ("formulas", name)
-            yield from self.leaves(where, entry.get("formula") if long else entry)
+        for section in ("formulas", "outputs"):
+            for name, entry in self.section(section).items():
+                long = isinstance(entry, Mapping)
+                where = (section, name, "formula") if long else (section, name)
+                yield from self.leaves(where, entry.get("formula") if long else entry)
         for section in ("events", "stop"):
             for name, entry in self.section(section).items():
                 given = isinstance(entry, Mapping)

@@ -10,6 +10,7 @@ from pliant.model.files.document import Path
 from pliant.model.files.names import KEYS
 from pliant.model.files.yaml_text import parse_yaml, scalar
 from pliant.model.frozen import did_you_mean
+from pliant.model.named import NAMED
 from pliant.model.numbers.paths import FilePath
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.elements.kinds import kind_of, kinds_in, sections
@@ -108,7 +109,7 @@ def _alone(draft: Draft, path: Path) -> str:
         return "at"
     if len(path) == 2 and path[0] in ("events", "stop"):
         return "when"
-    if len(path) == 2 and path[0] == "formulas":
+    if len(path) == 2 and path[0] in NAMED:
         return "formula"
     if len(path) == 3 and path[0] in sections():
         kind = kind_of(path[0], draft.at(*path[:2]))

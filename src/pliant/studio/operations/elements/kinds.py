@@ -20,7 +20,7 @@ from pliant.model.formulas import Formula
 from pliant.model.frozen import did_you_mean
 from pliant.model.joints import JOINTS
 from pliant.model.model import SECTIONS
-from pliant.model.named import NamedFormula
+from pliant.model.named import NamedFormula, Output
 from pliant.model.sensors import SENSORS
 from pliant.model.signals import Signal
 from pliant.records import dataclass
@@ -197,11 +197,6 @@ class _Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Output:
-    """An observable that is defined by a formula."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Speed:
     """A generalised speed of Kane's equations, linear in rates."""
 
@@ -220,7 +215,7 @@ _SECTIONS: dict[str, Callable[[], Iterator[ElementKind]]] = {
     "sensors": lambda: _acting("sensors", SENSORS),
     "speeds": _alike("speeds", "speed", _Speed, ("formula",)),
     "signals": _alike("signals", "signal", Signal),
-    "outputs": _alike("outputs", "output", _Output),
+    "outputs": _alike("outputs", "output", Output, ("formula",)),
     "events": _alike("events", "event", Event, ("when",), "Told when a formula crosses zero"),
     "stop": _alike("stop", "stop", Event, ("when",), "The run ends when its condition comes true"),
 }

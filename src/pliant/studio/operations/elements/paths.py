@@ -8,7 +8,6 @@ from typing import Any
 from pliant.model.bodies import Ground
 from pliant.model.events import Event
 from pliant.model.fields import (
-    ANYTHING,
     STATE,
     Kind,
     Number,
@@ -19,13 +18,13 @@ from pliant.model.fields import (
     kinds_of,
 )
 from pliant.model.frames import Frame, FramesKind, OrientationKind
-from pliant.model.named import NamedFormula
+from pliant.model.named import NAMED
 from pliant.model.nested import NestedFields, OneOf
 from pliant.model.settings import Settings
 from pliant.studio.operations.elements.kinds import kind_of, sections
 
 Path = tuple[str, ...]
-_FORMULAS = {"parameters": Number(""), "speeds": Number("", STATE), "outputs": Number("", ANYTHING)}
+_FORMULAS = {"parameters": Number(""), "speeds": Number("", STATE)}
 _WHOLE: dict[str, Kind] = {"name": Text(), "description": Text(), "gravity": Numbers(3, ("m/s^2",))}
 
 
@@ -58,8 +57,8 @@ def _short(data: Any, path: Path) -> Kind | None:
     """Events and named formulas may be written as their formula alone."""
     if path[0] in ("events", "stop") and len(path) == 2:
         return kinds_of(Event)["when"]
-    if path[0] == "formulas" and len(path) == 2:
-        return kinds_of(NamedFormula)["formula"]
+    if path[0] in NAMED and len(path) == 2:
+        return kinds_of(NAMED[path[0]])["formula"]
     return None
 
 

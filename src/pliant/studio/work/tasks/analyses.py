@@ -12,8 +12,8 @@ from pliant.errors import InputError, Interrupted
 from pliant.observe.selection import meant
 from pliant.records import dataclass
 from pliant.results.result import Result
+from pliant.show.curves.choice import default_names
 from pliant.show.page.page import pose_names
-from pliant.show.time_plot import default_names
 from pliant.studio.work.asked import MOST_MODES, Asked
 from pliant.studio.work.commands import arguments_of
 from pliant.studio.work.process.plain import plain

@@ -1,0 +1,1 @@
+"""Shapes of mechanisms in panels: modes, equilibria, drawn as in pictures."""
