@@ -76,53 +76,60 @@ def reopened(model: str, record: Any) -> Any:
     return reopened(model, record)
 
 
+def shown(drawn: Any) -> Any:
+    """What a plot returns; a notebook shows it."""
+    from pliant.show.notebook.plots import shown
+
+    return shown(drawn)
+
+
 def plot(result: Any, *names: str, **options: Any) -> Any:
     """A picture of a result."""
     from pliant.show import plot
 
-    return plot(result, *names, **options)
+    return shown(plot(result, *names, **options))
 
 
 def plot_shape(result: Any, body: str, **options: Any) -> Any:
     """The deformed axis of a beam."""
     from pliant.show.shape_plot import plot_shape
 
-    return plot_shape(result, body, **options)
+    return shown(plot_shape(result, body, **options))
 
 
 def plot_diagram(diagram: Any, **options: Any) -> Any:
     """Internal forces along a beam."""
     from pliant.show.diagram_plot import plot_diagram
 
-    return plot_diagram(diagram, **options)
+    return shown(plot_diagram(diagram, **options))
 
 
 def plot_modes(modes: Any, **options: Any) -> Any:
     """Frequencies and shares of modes."""
     from pliant.show.mode_plot import plot_modes
 
-    return plot_modes(modes, **options)
+    return shown(plot_modes(modes, **options))
 
 
 def plot_power(audit: Any, **options: Any) -> Any:
     """Bands of energy."""
     from pliant.show.power_plot import plot_power
 
-    return plot_power(audit, **options)
+    return shown(plot_power(audit, **options))
 
 
 def plot_sweep(sweep: Any, *names: str, **options: Any) -> Any:
     """A picture of a sweep."""
     from pliant.show.sweeps import plot_sweep
 
-    return plot_sweep(sweep, *names, **options)
+    return shown(plot_sweep(sweep, *names, **options))
 
 
 def plot_fit(fit: Any, **options: Any) -> Any:
     """A picture of a fit."""
     from pliant.show.fit_plot import plot_fit
 
-    return plot_fit(fit, **options)
+    return shown(plot_fit(fit, **options))
 
 
 def load_sweep(store: Any) -> Any:
@@ -164,6 +171,47 @@ def start_picture(system: Any, path: Any, params: Any, **options: Any) -> Any:
     return picture(start.result, path, geometry=start.geometry, **options)
 
 
+def to_dataframe(result: Any, names: Any) -> Any:
+    """A result as a table of pandas."""
+    from pliant.results.frame import to_dataframe
+
+    return to_dataframe(result, names)
+
+
+def text_html(thing: Any) -> str:
+    """In a notebook: its text."""
+    from pliant.show.notebook.objects import text_html
+
+    return text_html(thing)
+
+
+def plotted_html(thing: Any) -> str:
+    """In a notebook: its plot and its text."""
+    from pliant.show.notebook.objects import plotted_html
+
+    return plotted_html(thing)
+
+
+def system_html(system: Any) -> str:
+    """In a notebook: a system at its start."""
+    from pliant.show.notebook.objects import system_html
+
+    return system_html(system)
+
+
+def result_html(result: Any) -> str:
+    """In a notebook: the moving page of a result."""
+    from pliant.show.notebook.objects import result_html
+
+    return result_html(result)
+
+
+def bond_svg(system: Any) -> str:
+    """A system as its bond graph."""
+    svg: str = system.graph("bond").svg()
+    return svg
+
+
 def power_audit(result: Any, start: float | None, end: float | None) -> Any:
     """Where energy came from and went."""
     from pliant.analysis.power.audit import power_audit_of
@@ -182,5 +230,6 @@ _ALL = (
     load_installed, faults_of, doubts_of, reopened, write_csv, save, load,
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
     plot_fit, load_sweep, report, picture, film, start_picture, power_audit, studio,
+    to_dataframe, text_html, plotted_html, system_html, result_html, bond_svg,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

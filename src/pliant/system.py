@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pliant.analysis.guard import guards
+from pliant.display import brief
 from pliant.registry import ABOVE
 from pliant.study import Study
 
@@ -526,7 +527,11 @@ class System(Study):
     def __repr__(self) -> str:
         m = self.described
         name = f" '{m.name}'" if m.name else ""
-        return f"<pliant.System{name}: {len(m.bodies)} bodies, {len(m.joints)} joints>"
+        return brief(f"<pliant.System{name}: {len(m.bodies)} bodies, {len(m.joints)} joints>")
+
+    def _repr_html_(self) -> str:
+        html: str = ABOVE["system_html"](self)
+        return html
 
 
 def _names(names: str | Iterable[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import field
 from typing import Any
 
+from pliant.display import Displayed
 from pliant.errors import Fault, InputError, ModelError, UnknownName
 from pliant.model.bodies import Beam, Body, Deformable, Ground, RigidBody
 from pliant.model.bodies.elastic import Material
@@ -74,8 +75,8 @@ def _sorted() -> Any:
     return field(init=False, repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+@dataclass(frozen=True, slots=True, repr=False)
+class Model(Displayed):
     """One system as the user described it: data only, checked by `check()`.
 
     Sections take a mapping from names to elements or a list of elements.
@@ -195,6 +196,14 @@ class Model:
             object.__setattr__(made, name, given)
         made._settle(changes)
         return made
+
+    def headline(self) -> str:
+        """Its name, and how much there is of it."""
+        counts = ((self.bodies, "bodies"), (self.joints, "joints"), (self.networks, "networks"))
+        return ", ".join([self.name or "model", *(f"{len(n)} {what}" for n, what in counts if n)])
+
+    def __str__(self) -> str:
+        return self.headline()
 
     def joint_named(self, name: str) -> Joint | Hinge | None:
         """A joint, or a hinge of a segmented beam; None if there is none."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from pliant.analysis.verification.agreement import Gap
 from pliant.analysis.verification.refine import Refinement
+from pliant.display import Displayed
 from pliant.records import dataclass
 from pliant.show.page.verdict import Column, Curve, Page, Section, Table, columns, write
 
@@ -137,8 +138,8 @@ class MotionReport:
         return sorted(found.values(), key=lambda pair: -pair[0].excess)
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class VerifyReport(Displayed):
     """The whole verdict on a model."""
 
     pointwise: PointwiseReport
@@ -178,6 +179,10 @@ class VerifyReport:
                 "runs": runs,
             }  # fmt: skip
         return {**data, "refinements": [asdict(r) for r in self.refinements]}
+
+    def headline(self) -> str:
+        """The verdict."""
+        return f"{self.model or 'model'}: {self._verdict()}"
 
     def __str__(self) -> str:
         lines = self.pointwise.lines()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.display import Plotted
 from pliant.errors import InputError, RunError, UnknownName
 from pliant.observe.selection import cure_of
 from pliant.records import dataclass
@@ -47,7 +48,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Plotted):
     """All runs. ``info``: of which model, how they were computed, seconds."""
 
     varied: Varied
@@ -155,6 +156,9 @@ class Sweep:
         if not self._layout:
             raise RunError(f"no run told '{name}': {first_number(self.failures)}")
         raise UnknownName(f"no observable '{name}' in this sweep", cure_of(name, self._layout))
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [*self._layout, *self.scalars]
 
     def __getitem__(self, name: str) -> xarray.DataArray:
         owner, component = self._found(name)
