@@ -8,8 +8,10 @@ called, so that a program starts quickly.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from pliant.arguments import refuse_unknown
 from pliant.registry import ABOVE
 
 
@@ -76,6 +78,12 @@ def reopened(model: str, record: Any) -> Any:
     return reopened(model, record)
 
 
+def asked(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """A function with its arguments, those that it does not have refused by name."""
+    refuse_unknown(function, options)
+    return function(*arguments, **options)
+
+
 def shown(drawn: Any) -> Any:
     """What a plot returns; a notebook shows it."""
     from pliant.show.notebook.plots import shown
@@ -87,49 +95,49 @@ def plot(result: Any, *names: str, **options: Any) -> Any:
     """A picture of a result."""
     from pliant.show import plot
 
-    return shown(plot(result, *names, **options))
+    return shown(asked(plot, result, *names, **options))
 
 
 def plot_shape(result: Any, body: str, **options: Any) -> Any:
     """The deformed axis of a beam."""
     from pliant.show.shape_plot import plot_shape
 
-    return shown(plot_shape(result, body, **options))
+    return shown(asked(plot_shape, result, body, **options))
 
 
 def plot_diagram(diagram: Any, **options: Any) -> Any:
     """Internal forces along a beam."""
     from pliant.show.diagram_plot import plot_diagram
 
-    return shown(plot_diagram(diagram, **options))
+    return shown(asked(plot_diagram, diagram, **options))
 
 
 def plot_modes(modes: Any, **options: Any) -> Any:
     """Frequencies and shares of modes."""
     from pliant.show.mode_plot import plot_modes
 
-    return shown(plot_modes(modes, **options))
+    return shown(asked(plot_modes, modes, **options))
 
 
 def plot_power(audit: Any, **options: Any) -> Any:
     """Bands of energy."""
     from pliant.show.power_plot import plot_power
 
-    return shown(plot_power(audit, **options))
+    return shown(asked(plot_power, audit, **options))
 
 
 def plot_sweep(sweep: Any, *names: str, **options: Any) -> Any:
     """A picture of a sweep."""
     from pliant.show.sweeps import plot_sweep
 
-    return shown(plot_sweep(sweep, *names, **options))
+    return shown(asked(plot_sweep, sweep, *names, **options))
 
 
 def plot_fit(fit: Any, **options: Any) -> Any:
     """A picture of a fit."""
     from pliant.show.fit_plot import plot_fit
 
-    return shown(plot_fit(fit, **options))
+    return shown(asked(plot_fit, fit, **options))
 
 
 def load_sweep(store: Any) -> Any:
@@ -143,21 +151,21 @@ def report(result: Any, path: Any, **options: Any) -> Any:
     """The moving page of a result."""
     from pliant.show.page import report
 
-    return report(result, path, **options)
+    return asked(report, result, path, **options)
 
 
 def picture(result: Any, path: Any, **options: Any) -> Any:
     """A still of the 3-D view."""
     from pliant.show.picture.still import picture
 
-    return picture(result, path, **options)
+    return asked(picture, result, path, **options)
 
 
 def film(result: Any, path: Any, **options: Any) -> Any:
     """A film of the 3-D view."""
     from pliant.show.picture.film import film
 
-    return film(result, path, **options)
+    return asked(film, result, path, **options)
 
 
 def start_picture(system: Any, path: Any, params: Any, **options: Any) -> Any:
@@ -168,7 +176,7 @@ def start_picture(system: Any, path: Any, params: Any, **options: Any) -> Any:
     start = start_poses(system, params or {})
     if start.failure is not None:
         raise start.failure
-    return picture(start.result, path, geometry=start.geometry, **options)
+    return asked(picture, start.result, path, geometry=start.geometry, **options)
 
 
 def to_dataframe(result: Any, names: Any) -> Any:

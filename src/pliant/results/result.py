@@ -70,7 +70,18 @@ class EventRecord:
 
 @dataclass(frozen=True)
 class Result:
-    """What one run computed. ``failure`` says why it stopped early, if it did."""
+    """What one run computed. ``failure`` says why it stopped early, if it did.
+
+    >>> result = pl.load("examples/pendulum.yaml").simulate(t_end=1, every="10 ms")
+    >>> result
+    <pliant.Result 0..1 s, 101 samples, 25 observables>
+    >>> result["pivot.angle"].shape
+    (101,)
+    >>> result.unit("pivot.angle_rate")
+    'rad/s'
+    >>> "pivot.angle" in result
+    True
+    """
 
     time: Array
     series: Mapping[str, Series]

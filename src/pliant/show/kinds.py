@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pliant.arguments import refuse_unknown
 from pliant.errors import InputError
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
@@ -61,6 +62,7 @@ def plot(
     if kind not in PLOTS:
         raise InputError(f"plot: unknown kind '{kind}'",
                          did_you_mean(kind, PLOTS) or f"known: {', '.join(PLOTS)}")  # fmt: skip
+    refuse_unknown(PLOTS[kind].draw, options)
     figure = PLOTS[kind].draw(result, *names, **options)
     if path is not None:
         time_plot.write(figure, Path(path))

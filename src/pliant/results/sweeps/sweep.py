@@ -49,7 +49,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Sweep(Plotted):
-    """All runs. ``info``: of which model, how they were computed, seconds."""
+    """All runs. ``info``: of which model, how they were computed, seconds.
+
+    >>> system = pl.load("examples/pendulum.yaml")
+    >>> sweep = system.sweep({"L": ["0.5 m", "1 m"]}, t_end="0.1 s")
+    >>> sweep["pivot.angle"].sizes["L"]
+    2
+    """
 
     varied: Varied
     parts: tuple[Part, ...]
