@@ -254,12 +254,13 @@ def _runs(m: MotionReport) -> Table:
             Column("steps", "steps", 6), Column("seconds", "s", 7),
             Column("difference / bound", "diff/bound", 10), Column("energy", "energy", 8),
             Column("power", "power", 8), Column("constraints", "constr.", 8),
-            Column("remark")]  # fmt: skip
+            Column("remark", words=True)]  # fmt: skip
     rows = [
+        (r.formulation, r.variant, *[""] * 8, f"declined: {r.declined}") if r.declined else
         (r.formulation, r.variant, str(r.coordinates), str(r.equations), str(r.steps),
          f"{r.seconds:.3f}", f"{r.excess:.2g}" if r.gaps else "-", f"{r.energy_drift:.1e}",
          f"{r.power_residual:.1e}", f"{r.constraint_drift:.1e}",
-         (r.declined and f"declined: {r.declined}") or r.failure)
+         r.failure)
         for r in m.runs
     ]  # fmt: skip
     title = f"Motion to {m.t_end:.4g} s, {m.method}, rtol {m.rtol:g}"
