@@ -20,7 +20,7 @@ def add_to(commands: Any) -> None:
         examples=("crank.nc O.angle energy -o crank.png", "crank.yaml"),
     )  # fmt: skip
     add_given(c)
-    c.add_argument("names", nargs="*", metavar="NAME",
+    c.add_argument("names", nargs="*", default=[], metavar="NAME",
                    help="observables, components or patterns")  # fmt: skip
     takes(c.add_argument("--kind", metavar="K", default="time", help="kind of picture (time)"),
           _kinds)  # fmt: skip
