@@ -27,7 +27,14 @@ from pliant.records import dataclass
 
 
 class PliantError(Exception):
-    """Base of everything Pliant raises on purpose."""
+    """Base of everything Pliant raises on purpose.
+
+    >>> try:
+    ...     pl.load("nowhere.yaml")
+    ... except pl.PliantError as error:
+    ...     print(error)
+    cannot read nowhere.yaml: No such file or directory; check the path
+    """
 
     exit_code: ClassVar[int] = 1
     elements: tuple[str, ...] = ()
@@ -153,7 +160,15 @@ class CapabilityError(RunError):
 
 class Interrupted(KeyboardInterrupt):
     """A run was ended by Ctrl-C; ``result`` holds what it had computed. As a KeyboardInterrupt it
-    ends loops of runs, too."""
+    ends loops of runs, too.
+
+    >>> try:
+    ...     result = pl.load("examples/pendulum.yaml").simulate(t_end=1)
+    ... except pl.Interrupted as stopped:
+    ...     result = stopped.result
+    >>> result.completed
+    True
+    """
 
     def __init__(self, result: Any) -> None:
         self.result = result

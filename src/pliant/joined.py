@@ -8,8 +8,10 @@ called, so that a program starts quickly.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from pliant.arguments import refuse_unknown
 from pliant.registry import ABOVE
 
 
@@ -76,67 +78,80 @@ def reopened(model: str, record: Any) -> Any:
     return reopened(model, record)
 
 
+def asked(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """A function with its arguments, those that it does not have refused by name."""
+    refuse_unknown(function, options)
+    return function(*arguments, **options)
+
+
+def shown(drawn: Any) -> Any:
+    """What a plot returns; a notebook shows it."""
+    from pliant.show.notebook.plots import shown
+
+    return shown(drawn)
+
+
 def plot(result: Any, *names: str, **options: Any) -> Any:
     """A picture of a result."""
     from pliant.show import plot
 
-    return plot(result, *names, **options)
+    return shown(asked(plot, result, *names, **options))
 
 
 def plot_shape(result: Any, body: str, **options: Any) -> Any:
     """The deformed axis of a beam."""
     from pliant.show.shape_plot import plot_shape
 
-    return plot_shape(result, body, **options)
+    return shown(asked(plot_shape, result, body, **options))
 
 
 def plot_diagram(diagram: Any, **options: Any) -> Any:
     """Internal forces along a beam."""
     from pliant.show.diagram_plot import plot_diagram
 
-    return plot_diagram(diagram, **options)
+    return shown(asked(plot_diagram, diagram, **options))
 
 
 def plot_modes(result: Any, **options: Any) -> Any:
     """Shapes of modes, or a table of them."""
     from pliant.show.mode_plot import plot_modes
 
-    return plot_modes(result, **options)
+    return shown(asked(plot_modes, result, **options))
 
 
 def plot_power(audit: Any, **options: Any) -> Any:
     """Bands of energy."""
     from pliant.show.power_plot import plot_power
 
-    return plot_power(audit, **options)
+    return shown(asked(plot_power, audit, **options))
 
 
 def plot_sweep(sweep: Any, *names: str, **options: Any) -> Any:
     """A picture of a sweep."""
     from pliant.show.sweeps import plot_sweep
 
-    return plot_sweep(sweep, *names, **options)
+    return shown(asked(plot_sweep, sweep, *names, **options))
 
 
 def report_sweep(sweep: Any, path: Any, **options: Any) -> Any:
     """The page of a sweep."""
     from pliant.show.page.sweep import report_sweep
 
-    return report_sweep(sweep, path, **options)
+    return asked(report_sweep, sweep, path, **options)
 
 
 def plot_fit(fit: Any, **options: Any) -> Any:
     """A picture of a fit."""
     from pliant.show.fit_plot import plot_fit
 
-    return plot_fit(fit, **options)
+    return shown(asked(plot_fit, fit, **options))
 
 
 def plot_sensitivities(found: Any, *names: str, **options: Any) -> Any:
     """A picture of sensitivities."""
     from pliant.show.sensitivity_plot import plot_sensitivities
 
-    return plot_sensitivities(found, *names, **options)
+    return shown(asked(plot_sensitivities, found, *names, **options))
 
 
 def load_sweep(store: Any) -> Any:
@@ -150,7 +165,7 @@ def report(result: Any, path: Any, **options: Any) -> Any:
     """The moving page of a result."""
     from pliant.show.page import report
 
-    return report(result, path, **options)
+    return asked(report, result, path, **options)
 
 
 def bond_graph_shown(result: Any) -> Any:
@@ -164,21 +179,21 @@ def report_modes(result: Any, path: Any, mode: int | None, **options: Any) -> An
     """The moving page of modes."""
     from pliant.show.page.modes import report_modes
 
-    return report_modes(result, path, mode, **options)
+    return asked(report_modes, result, path, mode, **options)
 
 
 def picture(result: Any, path: Any, **options: Any) -> Any:
     """A still of the 3-D view."""
     from pliant.show.picture.still import picture
 
-    return picture(result, path, **options)
+    return asked(picture, result, path, **options)
 
 
 def film(result: Any, path: Any, **options: Any) -> Any:
     """A film of the 3-D view."""
     from pliant.show.picture.film import film
 
-    return film(result, path, **options)
+    return asked(film, result, path, **options)
 
 
 def start_of(result: Any) -> Any:
@@ -198,7 +213,48 @@ def start_picture(system: Any, path: Any, params: Any, **options: Any) -> Any:
     start = start_poses(system, params or {})
     if start.failure is not None:
         raise start.failure
-    return picture(start.result, path, geometry=start.geometry, **options)
+    return asked(picture, start.result, path, geometry=start.geometry, **options)
+
+
+def to_dataframe(result: Any, names: Any) -> Any:
+    """A result as a table of pandas."""
+    from pliant.results.frame import to_dataframe
+
+    return to_dataframe(result, names)
+
+
+def text_html(thing: Any) -> str:
+    """In a notebook: its text."""
+    from pliant.show.notebook.objects import text_html
+
+    return text_html(thing)
+
+
+def plotted_html(thing: Any) -> str:
+    """In a notebook: its plot and its text."""
+    from pliant.show.notebook.objects import plotted_html
+
+    return plotted_html(thing)
+
+
+def system_html(system: Any) -> str:
+    """In a notebook: a system at its start."""
+    from pliant.show.notebook.objects import system_html
+
+    return system_html(system)
+
+
+def result_html(result: Any) -> str:
+    """In a notebook: the moving page of a result."""
+    from pliant.show.notebook.objects import result_html
+
+    return result_html(result)
+
+
+def bond_svg(system: Any) -> str:
+    """A system as its bond graph."""
+    svg: str = system.graph("bond").svg()
+    return svg
 
 
 def power_audit(result: Any, start: float | None, end: float | None) -> Any:
@@ -220,5 +276,6 @@ _ALL = (
     to_dataset, compare, plot, plot_shape, plot_diagram, plot_modes, plot_power, plot_sweep,
     report_sweep, plot_fit, plot_sensitivities, load_sweep, report, report_modes, bond_graph_shown,
     picture, film, start_of, start_picture, power_audit, studio,
+    to_dataframe, text_html, plotted_html, system_html, result_html, bond_svg,
 )  # fmt: skip
 ABOVE.update({function.__name__: function for function in _ALL})

@@ -23,6 +23,8 @@ from reprlib import recursive_repr
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
+from pliant.arguments import no_argument
+
 
 def _dataclass(
     cls: type | None = None, /, *, repr: bool = True, eq: bool = True, frozen: bool = False,
@@ -198,7 +200,15 @@ def _written_init(cls: Any) -> Any:
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     head = ", ".join([*parameters, *(["*", *named] if named else [])])
+    told = {name.partition("=")[0]: name for name in (*parameters[1:], *named)}
+    if any("kind" in f.metadata for f in fields(cls)):  # of a user: its arguments are looked at
+        head += ", **__unknown"
+        lines.insert(0, "if __unknown: raise __refused(__unknown)")
+        scope["__refused"] = lambda unknown: no_argument(cls.__name__, unknown, told)
     init = _written(cls, "__init__", head, lines or ["pass"], **scope)
+    if "__refused" in scope:
+        shown = inspect.signature(init)
+        init.__signature__ = shown.replace(parameters=[*shown.parameters.values()][:-1])
     init.__annotations__ = {f.name: f.type for f in fields(cls) if f.init} | {"return": None}
     return init
 

@@ -27,11 +27,41 @@ from pliant.model.numbers.literals import (
 )
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Self, TypedDict, Unpack
 
     from pliant.mechanics.values import Values
+    from pliant.model.fields import Numeric
     from pliant.model.numbers.parameters import Parameters
     from pliant.model.validation import Validation
+
+    Elements = Mapping[str, Any] | Iterable[Any]
+
+    class Sections(TypedDict, total=False):
+        """What a model is made of (``Model``), as it may be given."""
+
+        name: str
+        description: str
+        gravity: Iterable[Numeric]
+        parameters: Mapping[str, Any]
+        materials: Elements
+        ground: Any
+        bodies: Elements
+        joints: Elements
+        forces: Elements
+        drivers: Elements
+        constraints: Elements
+        sensors: Elements
+        networks: Elements
+        subgraphs: Elements
+        signals: Elements
+        events: Elements
+        outputs: Mapping[str, Any]
+        speeds: Mapping[str, Any]
+        formulas: Mapping[str, Any]
+        settings: Any
+        view: Any
+        origin: Mapping[str, str]
+
 
 _OTHERS = 8
 """How many studies with other numbers are remembered."""
@@ -43,7 +73,10 @@ class Study:
     ``model`` is what equations are derived from: beams of large rotation are cut into elements.
     """
 
-    def __init__(self, model: Model | None = None, **sections: Any) -> None:
+    def __init__(self, model: Model | None = None, **sections: Unpack[Sections]) -> None:
+        if model is not None and not isinstance(model, Model):
+            raise InputError(f"{type(self).__name__}: {type(model).__name__} is no model",
+                             "name the sections: bodies=[...], joints=[...]")  # fmt: skip
         self.described = (model if model is not None else Model()).with_(**sections).check()
         self.model = self.model_for()
         if self.model.networks:
@@ -129,14 +162,24 @@ class Study:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a model file (YAML or JSON)."""
+        """Read a model file (YAML or JSON).
+
+        >>> system = pl.load("examples/pendulum.yaml")
+        >>> system.described.name
+        'simple pendulum'
+        """
         from pliant.model.files import load
 
         return cls(load(path))
 
     @classmethod
     def loads(cls, text: str, format: str = "yaml") -> Self:
-        """Read a model from text."""
+        """Read a model from text.
+
+        >>> text = "pliant: 1\\nbodies: {ball: {sphere: {radius: 5 cm, mass: 1 kg}}}"
+        >>> pl.loads(text).check().freedom
+        6
+        """
         from pliant.model.files import loads
 
         return cls(loads(text, format))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pliant.analysis.guard import guards
+from pliant.display import brief
 from pliant.registry import ABOVE
 from pliant.study import Study
 
@@ -45,6 +46,14 @@ class System(Study):
     Built from a Model, or directly from its sections::
 
         pl.System(bodies=[...], joints=[...], gravity=[0, 0, -9.81])
+
+    >>> rod = pl.RigidBody.rod("rod", "1 m", mass="2 kg", frames={"tip": ["1 m", 0, 0]})
+    >>> pin = pl.Revolute("pin", "ground", "rod", axis="y")
+    >>> system = pl.System(bodies=[rod], joints=[pin], gravity=[0, 0, -9.81])
+    >>> system
+    <pliant.System: model: 1 body, 1 joint>
+    >>> system.simulate(t_end=1)["pin.angle"].units
+    'rad'
     """
 
     def simulate(
@@ -89,6 +98,11 @@ class System(Study):
         is told the time reached, and ``watch`` is handed the samples since last time as a result
         of their own. Samples that
         need more than ``max_memory`` (``"8 GB"``; half of what is free) are refused beforehand.
+
+        >>> system = pl.load("examples/pendulum.yaml")
+        >>> result = system.simulate(t_end="2 s", params={"L": "50 cm"}, rtol=1e-9)
+        >>> result["pivot.angle"].shape
+        (201,)
         """
         from pliant.analysis.guard import seconds
         from pliant.analysis.power.internal_balance import balanced
@@ -285,6 +299,13 @@ class System(Study):
         reactions from the equations of motion (inverse dynamics). The integrator leads from one
         output time to the next, so that the assembly keeps its branch, and adds up work.
         ``progress`` and ``watch`` as in ``simulate``.
+
+        >>> rod = pl.RigidBody.rod("rod", "1 m", mass="2 kg")
+        >>> pin = pl.Revolute("pin", "ground", "rod")
+        >>> turn = pl.JointDriver("turn", "pin", motion="2*t")
+        >>> driven = pl.System(bodies=[rod], joints=[pin], drivers=[turn])
+        >>> driven.kinematics(t_end=1)["turn.torque"].units
+        'N*m'
         """
         from pliant.analysis.guard import seconds
         from pliant.analysis.kinematics import kinematics
@@ -331,6 +352,10 @@ class System(Study):
         nothing in steps that adapt themselves. ``path="arc-length"`` follows the equilibria through
         limit points (at most ``load_steps`` of them, if that is more than 1), ``critical=True``
         looks for the load factor at which the equilibrium gives way: ``info["critical_load"]``.
+
+        >>> rest = pl.load("examples/machine_on_mounts.yaml").statics()
+        >>> rest.info["stability"]
+        'stable'
         """
         from pliant.analysis.guard import seconds
         from pliant.analysis.power.internal_balance import balanced
@@ -363,6 +388,10 @@ class System(Study):
         ``at="rest"``: about the initial position; ``"equilibrium"``: about the equilibrium found
         from there; ``"steady"``: about a motion at constant speeds, those of the drivers and of
         the initial state (a rotating beam). ``hold`` as in ``statics``.
+
+        >>> modes = pl.load("examples/pendulum.yaml").modes(at="equilibrium")
+        >>> f"{modes[0].frequency:.4f} Hz"
+        '0.4985 Hz'
         """
         from pliant.analysis.guard import seconds
         from pliant.analysis.modes import modes
@@ -376,7 +405,11 @@ class System(Study):
         return result.warned(self.doubts(params))
 
     def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
-        """Degrees of freedom, redundant constraints by name, and remarks on the initial state."""
+        """Degrees of freedom, redundant constraints by name, and remarks on the initial state.
+
+        >>> pl.load("examples/planar_slider_crank.yaml").check().freedom
+        1
+        """
         from pliant.analysis.check import check
 
         return check(self, params=params)
@@ -396,6 +429,9 @@ class System(Study):
         ``pointwise``: only the random states. ``complete``: every tree, and forms of large systems
         that take minutes to compile. ``refine``: compare beams with modes with the same beams cut
         into ``"segments"`` or ``"exact"`` elements. See ``VerifyReport``.
+
+        >>> pl.load("examples/pendulum.yaml").verify(pointwise=True).agree
+        True
         """
         from pliant.analysis.guard import seconds
         from pliant.analysis.verification.states import no_progress
@@ -473,6 +509,10 @@ class System(Study):
         ``"bond"``, the multibond graph with its causality. ``tree`` and ``cut`` choose its tree as
         in ``simulate``; ``virtual_work`` also draws the dependent virtual-work elements; ``full``
         draws all elements of a large bond graph.
+
+        >>> graph = pl.load("examples/planar_slider_crank.yaml").graph()
+        >>> graph.svg()[:4]
+        '<svg'
         """
         from pliant.analysis.graphs.view import graph_view
         from pliant.backends.choice import Choice
@@ -493,6 +533,10 @@ class System(Study):
         elastic coordinates, ``truncate`` (1). More than ``max_terms`` (1500) are not printed.
         Of a bond graph ``form`` may also be ``"mixed"`` (dependent stores without multipliers)
         and, without bodies, ``"explicit"`` (x' = f).
+
+        >>> equations = pl.load("examples/pendulum.yaml").equations()
+        >>> "9.81*L*m*cos(pivot)" in equations.text()
+        True
         """
         from pliant.analysis.equations import readable
         from pliant.backends.choice import WRITTEN_FORMS, Choice
@@ -531,8 +575,11 @@ class System(Study):
 
     def __repr__(self) -> str:
         m = self.described
-        name = f" '{m.name}'" if m.name else ""
-        return f"<pliant.System{name}: {len(m.bodies)} bodies, {len(m.joints)} joints>"
+        return brief(f"<pliant.System: {m.headline()}>")
+
+    def _repr_html_(self) -> str:
+        html: str = ABOVE["system_html"](self)
+        return html
 
 
 def _names(names: str | Iterable[str]) -> tuple[str, ...]:

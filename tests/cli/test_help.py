@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pliant.cli import main
-from pliant.cli.files.completion import completed
+from pliant.cli.files.completion import completed, words_in
 from pliant.cli.help import EXAMPLES, GROUPS
 from pliant.cli.main import COMMANDS, parser
 
@@ -72,6 +72,7 @@ def test_words_are_completed():
 def test_bash_completes(tmp_path):
     """As bash does: what it offers after a line, with its own word breaks."""
     bash = shutil.which("bash")
+    escaped = str(shutil.copy(PENDULUM, tmp_path / "my model.yaml")).replace(" ", "\\ ")
     script = (
         f'eval "$({shlex.quote(sys.executable)} -m pliant completion bash)"\n'
         f'pliant() {{ {shlex.quote(sys.executable)} -m pliant "$@"; }}\n'
@@ -80,9 +81,24 @@ def test_bash_completes(tmp_path):
         "ask 'pliant adv'\n"
         f"ask 'pliant run {PENDULUM} --set L'\n"
         "ask 'pliant equations m.yaml --formulation nat'\n"
+        f"ask 'pliant run {escaped} --set L'\n"
+        "ask 'pliant completion z'\n"
     )
     done = subprocess.run([bash, "-c", script], capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["advise", "L=", "natural"], done.stderr
+    assert done.stdout.split() == ["advise", "L=", "natural", "L=", "zsh"], done.stderr
+
+
+def test_lines_are_read_as_a_shell_reads_them():
+    assert words_in("pliant ") == [""]
+    assert words_in("pliant run my\\ model.yaml --se") == ["run", "my model.yaml", "--se"]
+    assert words_in("pliant run 'my model.yaml' ") == ["run", "my model.yaml", ""]
+    assert words_in('pliant run "my mo') == ["run", "my mo"]
+    assert completed(words_in("pliant completion ")) == ["bash", "zsh", "fish"]
+
+
+def test_only_known_shells_are_completed(capsys):
+    assert main(["completion", "tcsh"]) == 2
+    assert "unknown shell 'tcsh'; known: bash, fish, zsh" in capsys.readouterr().err
 
 
 def test_observables_are_listed_before_a_run(capsys):
@@ -116,3 +132,31 @@ def test_own_commands_are_listed_last(registries):
     assert "\n  greet" in text[text.index("\nmore:") :]
     assert isinstance(parser(["greet"]), argparse.ArgumentParser)
     assert main(["greet"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (["run", "m.yaml", "--evry", "3", "--bogus"],
+         "there is no option '--evry', did you mean '--every'?; there is no option '--bogus';"),
+        (["run", "m.yaml", "more"], "'more' is a word too many; pliant run --help tells more"),
+        (["run"], "the following arguments are required: MODEL; pliant run --help tells more"),
+        (["run", "m.yaml", "--rtol", "abc"], "--rtol: invalid float value: 'abc'"),
+        (["plot"], "required: RESULT|MODEL; pliant plot --help"),
+        (["rnu", "m.yaml"], "there is no command 'rnu', did you mean 'run'?; pliant --help"),
+    ],
+)  # fmt: skip
+def test_a_wrong_line_is_one_line_of_words(line, told, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(line)
+    said = capsys.readouterr().err
+    assert end.value.code == 2
+    assert said.startswith("pliant: ")
+    assert told in said
+    assert said.count("\n") == 1
+
+
+def test_a_result_given_as_a_model_is_told(tmp_path, capsys):
+    (tmp_path / "run.nc").write_bytes(b"\x89HDF")
+    assert main(["check", str(tmp_path / "run.nc")]) == 2
+    assert "run.nc is a result, no model" in capsys.readouterr().err

@@ -21,7 +21,8 @@ def test_steps_write_what_it_says_to_open():
     written = set()
     for _, words in demo().STEPS:
         options = parser().parse_args(shlex.split(words.format(model="m.yaml", out="out")))
-        written |= {Path(name).name for name in getattr(options, "output", None) or ()}
+        named = getattr(options, "output", None) or ()
+        written |= {Path(n).name for n in ([named] if isinstance(named, str) else named)}
     assert {name for name, _ in demo().SEE} == written
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from pliant.backends.choose import usual_back_end
 from pliant.backends.expressions.prepare import prepare
 from pliant.backends.expressions.start import initial_state
+from pliant.display import Displayed
 from pliant.errors import AssemblyError
 from pliant.graphs import spanning_tree
 from pliant.records import dataclass
@@ -19,8 +20,8 @@ _PLANAR = 3
 """Redundant equations of one planar loop made of spatial joints."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class CheckReport(Displayed):
     """Counts and remarks; ``str`` is what the command line prints."""
 
     name: str

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from pliant.arguments import refuse_unknown
 from pliant.errors import InputError, PliantError, RunError, StepError
 from pliant.model.fields import Number
 from pliant.model.files.names import named_in
@@ -45,6 +46,9 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
             ) from None
         except PliantError as error:
             _name_elements(error, arguments)
+            raise
+        except TypeError:
+            refuse_unknown(function, options)
             raise
         except MemoryError as error:
             raise RunError(f"{function.__name__}: not enough memory ({error})") from None

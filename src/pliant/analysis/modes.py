@@ -209,7 +209,7 @@ def modes(
     """See ``System.modes``."""
     if at not in ABOUT:
         raise InputError(f"modes: at='{at}' is unknown", f"use {', '.join(ABOUT)}")
-    if count is not None and (isinstance(count, bool) or not count >= 1):
+    if count is not None and not (isinstance(count, int) and count >= 1 and count is not True):
         raise InputError(f"modes: count {count!r} is not above zero", "leave it out for all")
     prepared = prepare_square(system, choice.augmented, None, AT_REST)
     with explained(system, prepared.choice):

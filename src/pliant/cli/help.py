@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import Any, NoReturn
+
+from pliant.cli.colour import painted
 
 EXAMPLES = "examples:\n"
 GROUPS = {
@@ -85,7 +89,30 @@ class Parsers:
         return made
 
 
-class Top(argparse.ArgumentParser):
+def no_such(kind: str, word: str, known: Iterable[str]) -> str:
+    """``there is no option '--evry', did you mean '--every'?``"""
+    plain = {name.lstrip("-"): name for name in known}
+    near = difflib.get_close_matches(word.lstrip("-"), plain, n=1)
+    return f"there is no {kind} '{word}'" + (f", did you mean '{plain[near[0]]}'?" if near else "")
+
+
+class Reader(argparse.ArgumentParser):
+    """What is wrong is told in a line, not below the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """The end of the program."""
+        who = painted("pliant:", "bad", sys.stderr)
+        self.exit(2, f"{who} {message.removeprefix('argument ')}; {self.prog} --help tells more\n")
+
+    def refuse(self, words: Sequence[str]) -> NoReturn:
+        """The end of the program, for words of a command that it does not take."""
+        options = [w.partition("=")[0] for w in words if w.startswith("-")]
+        known = [flag for action in self._actions for flag in action.option_strings]
+        said = [no_such("option", option, known) for option in options]
+        self.error("; ".join(said) or f"'{words[0]}' is a word too many")
+
+
+class Top(Reader):
     """The parser of all commands."""
 
     groups: Mapping[str, Mapping[str, str]]

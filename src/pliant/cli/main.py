@@ -15,7 +15,7 @@ from typing import Any
 
 from pliant import __version__
 from pliant.cli.colour import painted
-from pliant.cli.help import GROUPS, Parsers, Top
+from pliant.cli.help import GROUPS, Parsers, Reader, Top, no_such
 from pliant.errors import PliantError
 from pliant.records import dataclass
 from pliant.registry import Registry
@@ -57,12 +57,12 @@ _GARBAGE = 100_000
 """New objects after which unreachable ones are searched for; a short command makes fewer."""
 
 
-def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
+def parser(names: Iterable[str] = COMMANDS) -> Top:
     """Of these commands; each lives in a file of its own."""
     top = Top(prog="pliant", description="Flexible multibody dynamics: one model, any formulation.")
     top.add_argument("--version", action="version", version=f"pliant {__version__}")
     parsers = Parsers(top.add_subparsers(
-        dest="command", metavar="COMMAND", parser_class=argparse.ArgumentParser))  # fmt: skip
+        dest="command", metavar="COMMAND", parser_class=Reader))  # fmt: skip
     for name in names:
         COMMANDS[name].add(parsers)
     groups: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
@@ -72,13 +72,25 @@ def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     return top
 
 
+def parser_of(top: argparse.ArgumentParser, command: str | None) -> Reader:
+    """Of one command; of all of them, if none was named."""
+    (commands,) = (a for a in top._actions if isinstance(a.choices, dict))
+    known: Any = commands.choices
+    found: Reader = known.get(command or "", top)
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # numpy's threads wait without computing
     words = sys.argv[1:] if arguments is None else arguments
     named = [name for name in words[:1] if not name.startswith("-") and name in COMMANDS]
     reader = parser(named or COMMANDS)
-    options = reader.parse_args(words)
+    if words and not named and not words[0].startswith("-"):
+        reader.error(no_such("command", words[0], COMMANDS))
+    options, unknown = reader.parse_known_args(words)
+    if unknown:
+        parser_of(reader, options.command).refuse(unknown)
     if options.command is None:
         reader.print_help()
         return 0

@@ -20,6 +20,7 @@ from pliant.model.fields import (
     Reference,
     Text,
     Word,
+    Written,
     has,
     is_sequence,
     kinds_of,
@@ -105,7 +106,11 @@ class MotionDriver:
 
 @dataclass(frozen=True, slots=True)
 class JointDriver(MotionDriver):
-    """Prescribes a joint coordinate, its rate or its acceleration as a formula of time."""
+    """Prescribes a joint coordinate, its rate or its acceleration as a formula of time.
+
+    >>> pl.JointDriver("turn", "pin", level="velocity", motion="3 rad/s").motion
+    Formula('3 rad/s')
+    """
 
     kind: ClassVar[str] = "joint"
 
@@ -155,6 +160,9 @@ class FrameDriver(MotionDriver):
 
     `translation` moves the origin (None entries stay free); the rotation is given by `orientation`
     at position level, by `angular` (angular velocity or acceleration) at the other levels.
+
+    >>> pl.FrameDriver("shaker", "table", translation=[None, None, "0.01*sin(60*t)"]).level
+    'position'
     """
 
     kind: ClassVar[str] = "frame"
@@ -165,7 +173,7 @@ class FrameDriver(MotionDriver):
     translation: PartialVector = has(
         Optional(PartialKind(Number("m | m/s | m/s^2", TIME))), None, "of the origin"
     )
-    orientation: Orientation | None = has(
+    orientation: Written[Orientation | None] = has(
         Optional(OrientationKind(TIME)), None, "formulas of t, at position level"
     )
     angular: OptionalVector = vector("rad/s | rad/s^2", None, scope=TIME, doc="in world axes")

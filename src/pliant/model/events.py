@@ -19,6 +19,9 @@ class Event:
     A condition (`tip.position.z < 0`) is turned into a formula that rises through zero as the
     condition comes true; it then happens when the condition comes true ("rising", the default), or
     when it ceases to be ("falling").
+
+    >>> pl.Event("down", when="rod.tip.position.z < 0", stop=True).direction
+    'rising'
     """
 
     name: str

@@ -39,8 +39,12 @@ if TYPE_CHECKING:
     OptionalVector = Settled[Vec3 | None, Sequence[Numeric] | None]
     PartialVector = Settled[tuple[Formula | None, ...] | None, Sequence[Numeric | None] | None]
     Quantities = Settled[tuple[Formula, ...], Sequence[Any] | Mapping[str, Any]]
+    Own = TypeVar("Own")
+    Written = Settled[Own, Own | Mapping[str, Any] | Iterable[Any]]
+    """What may also be given as it stands in a file."""
 else:
     Quantity = OptionalQuantity = Vector = OptionalVector = PartialVector = Quantities = object
+    Written = object
 
 # Which names a formula may read (model/validation/references.py says what they mean).
 CONSTANT, TIME, STATE, ANYTHING = "constant", "time", "state", "anything"
@@ -448,6 +452,11 @@ def made(make: Any, **given: Any) -> Any:
 def has(kind: Kind, default: Any = _MISSING, doc: str = "") -> Any:
     """A dataclass field of this kind."""
     return dataclasses.field(default=default, metadata={"kind": kind, "doc": doc})
+
+
+def settled(default: Any = _MISSING) -> Any:
+    """A dataclass field that its class converts by itself."""
+    return dataclasses.field(default=default)
 
 
 def number(

@@ -16,11 +16,13 @@ from pliant.model.fields import (
     Numeric,
     Reference,
     Vector,
+    Written,
     check_keys,
     has,
     is_sequence,
     made,
     settle,
+    settled,
     shown,
     vector,
 )
@@ -76,10 +78,13 @@ class Orientation:
     quaternion    w, x, y, z (normalised when used)
     axis_angle    x, y, z of the axis (normalised when used), angle
     axes          direction of the new z axis, then of the new x axis (made square to it)
+
+    >>> pl.Orientation("bryant123", ["10 deg", 0, 0]).values[0]
+    Formula('10 deg')
     """
 
     kind: str = "identity"
-    values: tuple[Formula, ...] = ()
+    values: Written[tuple[Formula, ...]] = settled(())
 
     def __post_init__(self) -> None:
         if self.kind not in _UNITS:
@@ -95,17 +100,17 @@ class Orientation:
     @classmethod
     def euler313(cls, angles: Sequence[Numeric]) -> Orientation:
         """Turn about z, then the new x, then the new z."""
-        return cls("euler313", tuple(angles))  # type: ignore[arg-type]
+        return cls("euler313", tuple(angles))
 
     @classmethod
     def bryant123(cls, angles: Sequence[Numeric]) -> Orientation:
         """Turn about x, then the new y, then the new z."""
-        return cls("bryant123", tuple(angles))  # type: ignore[arg-type]
+        return cls("bryant123", tuple(angles))
 
     @classmethod
     def quaternion(cls, wxyz: Sequence[Numeric]) -> Orientation:
         """Euler parameters w, x, y, z."""
-        return cls("quaternion", tuple(wxyz))  # type: ignore[arg-type]
+        return cls("quaternion", tuple(wxyz))
 
     @classmethod
     def about(cls, axis: str | Sequence[Numeric], angle: Numeric) -> Orientation:
@@ -113,12 +118,12 @@ class Orientation:
         direction = AXES.get(axis, axis) if isinstance(axis, str) else axis
         if not is_sequence(direction) or len(direction) != 3:
             raise InputError(f"axis: {shown(axis)} is not an axis", "write x, y, z or 3 numbers")
-        return cls("axis_angle", (*direction, angle))  # type: ignore[arg-type]
+        return cls("axis_angle", (*direction, angle))
 
     @classmethod
     def axes(cls, z: Sequence[Numeric], x: Sequence[Numeric]) -> Orientation:
         """Direction of the new z axis and of the new x axis."""
-        return cls("axes", (*z, *x))  # type: ignore[arg-type]
+        return cls("axes", (*z, *x))
 
 
 IDENTITY = Orientation()
@@ -188,11 +193,14 @@ class Frame:
 
     `node` places it at a node of a body with given modes; `position` is then its offset from the
     node. `implied` marks frames that a body has of itself.
+
+    >>> pl.Frame("tip", position=["1 m", 0, 0]).position
+    (Formula('1 m'), Formula('0'), Formula('0'))
     """
 
     name: str
     position: Vector = vector("m", (0, 0, 0), doc="origin, in the frame it is placed in")
-    orientation: Orientation = has(OrientationKind(), IDENTITY, "how it is turned")
+    orientation: Written[Orientation] = has(OrientationKind(), IDENTITY, "how it is turned")
     on: str = ""
     node: int | None = None
     implied: bool = field(default=False, compare=False, repr=False)

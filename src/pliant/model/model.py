@@ -8,12 +8,16 @@ from copy import copy
 from dataclasses import field
 from typing import Any
 
+from pliant.arguments import no_argument
+from pliant.display import Displayed
 from pliant.errors import Fault, InputError, ModelError, UnknownName
 from pliant.model.bodies import Beam, Body, Deformable, Ground, RigidBody
+from pliant.model.bodies.base import Moving
 from pliant.model.bodies.elastic import Material
 from pliant.model.constraints import Constraint
+from pliant.model.constraints.holding import Holding
 from pliant.model.cures import Instead, Write, otherwise, steps_of, words_only
-from pliant.model.drivers import Driver, FrameDriver, JointDriver
+from pliant.model.drivers import Driver, Driving, FrameDriver, JointDriver, MotionDriver
 from pliant.model.events import Event
 from pliant.model.fields import (
     STATE,
@@ -30,6 +34,7 @@ from pliant.model.fields import (
     vector,
 )
 from pliant.model.forces import ForceElement
+from pliant.model.forces.action import Acting
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.frozen import FrozenDict, did_you_mean
@@ -40,6 +45,7 @@ from pliant.model.networks import Network, Subgraph
 from pliant.model.networks.network import local_parameters, structural, with_local
 from pliant.model.numbers.parameters import Parameters
 from pliant.model.sensors import Sensor
+from pliant.model.sensors.sensing import Sensing
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 from pliant.model.view import View
@@ -74,11 +80,18 @@ def _sorted() -> Any:
     return field(init=False, repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+@dataclass(frozen=True, slots=True, repr=False)
+class Model(Displayed):
     """One system as the user described it: data only, checked by `check()`.
 
     Sections take a mapping from names to elements or a list of elements.
+
+    >>> rod = pl.RigidBody.rod("rod", "1 m", mass="2 kg", frames={"tip": ["1 m", 0, 0]})
+    >>> model = pl.Model(name="one rod", bodies={"rod": rod})
+    >>> model
+    <pliant.Model: one rod: 1 body>
+    >>> list(model.bodies)
+    ['rod']
     """
 
     name: str = has(Text(), "", "name of the model")
@@ -188,12 +201,22 @@ class Model:
     def with_(self, **changes: Any) -> Model:
         """A copy with some sections replaced."""
         if not changes.keys() <= _GIVEN:
-            return dataclasses.replace(self, **changes)  # refuses what there is not
+            raise no_argument("System", changes.keys() - _GIVEN, _GIVEN)
         made = copy(self)
         for name, given in changes.items():
             object.__setattr__(made, name, given)
         made._settle(changes)
         return made
+
+    def headline(self) -> str:
+        """Its name, and how much there is of it."""
+        counts = ((self.bodies, "body", "bodies"), (self.joints, "joint", "joints"),
+                  (self.networks, "network", "networks"))  # fmt: skip
+        words = [f"{len(n)} {one if len(n) == 1 else many}" for n, one, many in counts if n]
+        return f"{self.name or 'model'}: {', '.join(words)}"
+
+    def __str__(self) -> str:
+        return self.headline()
 
     def joint_named(self, name: str) -> Joint | Hinge | None:
         """A joint, or a hinge of a segmented beam; None if there is none."""
@@ -305,6 +328,12 @@ class Model:
 _GIVEN = frozenset(f.name for f in dataclasses.fields(Model) if f.init)
 _CONSTANT = frozenset(("gravity", "ground", "bodies", "joints", "materials", "settings"))
 """Sections whose formulas read parameters only."""
+_BASES: dict[str, Any] = {
+    "bodies": Moving, "joints": Joint, "constraints": Holding, "sensors": Sensing,
+    "drivers": (MotionDriver, Driving), "forces": Acting,
+    "signals": Signal, "events": Event, "materials": Material,
+}  # fmt: skip
+"""What elements of a section derive from."""
 _NAMED = frozenset(("formulas", "speeds", "outputs", "settings"))
 """Sections of formulas that others may read, and of the time they start at."""
 
@@ -315,6 +344,11 @@ def _formulas_of(
     for key, kind in kinds_of(element).items():
         for label, f, number in kind.formulas(getattr(element, key)):
             yield who, (*path, key), key + label, f, number
+
+
+def _belongs(element: Any, section: str) -> str:
+    """The section of an element by its class; of others the one they are given to."""
+    return next((own for own, base in _BASES.items() if isinstance(element, base)), section)
 
 
 def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> FrozenDict[Any]:
@@ -333,6 +367,9 @@ def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Froz
         if getattr(element, "name", None) != name:
             what = f"the element under this name is {shown(getattr(element, 'name', element))}"
             faults.append(Fault(who, what, "use one name", path=path))
+        elif (own := _belongs(element, section)) != section:
+            what = f"it is a {SECTIONS[own]}, which has no place among {section}"
+            faults.append(Fault(who, what, f"give it to {own}", path=path))
         elif name in kept:
             faults.append(Fault(who, "the name is used twice", "rename one of them", path=path))
         else:

@@ -31,7 +31,11 @@ MOST_LEVELS = 250
 
 @dataclass(frozen=True, slots=True)
 class NamedFormula:
-    """A formula that other formulas read by its name, and an observable of that name."""
+    """A formula that other formulas read by its name, and an observable of that name.
+
+    >>> pl.NamedFormula("wanted", "0.3*sin(t)", unit="rad").unit
+    'rad'
+    """
 
     name: str
     formula: Quantity = has(Number("", ANYTHING), doc="what the name stands for")

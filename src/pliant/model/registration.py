@@ -50,7 +50,16 @@ _installed: dict[str, list[EntryPoint]] = {}
 def register(element: T) -> T:
     """Make something known, and give it back: a class of joints, forces, drivers, sensors,
     sections, constraints or deformable bodies by its ``kind``, a sub-graph by the name of its file,
-    an integrator, treatment, formulation, back end, observable, plot or command by its name."""
+    an integrator, treatment, formulation, back end, observable, plot or command by its name.
+
+    >>> @pl.register
+    ... class Hinge(pl.Revolute):
+    ...     kind = "hinge"
+    ...
+    >>> "hinge" in pl.JOINTS
+    True
+    >>> del pl.JOINTS["hinge"]
+    """
     if isinstance(element, str | PathLike):
         path = Path(element).resolve()
         read_subgraph(path)

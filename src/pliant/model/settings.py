@@ -9,6 +9,7 @@ from pliant.model.fields import (
     Text,
     Texts,
     Word,
+    Written,
     has,
     number,
     settle,
@@ -24,7 +25,12 @@ velocities projected by the impulse that the constraints need, or both are, or b
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the model is run when nothing else is said; None = the solver decides."""
+    """How the model is run when nothing else is said; None = the solver decides.
+
+    >>> ball = pl.RigidBody("ball", mass=1)
+    >>> pl.System(bodies=[ball], settings=pl.Settings(t_end="3 s")).simulate()
+    <pliant.Result 0..3 s, 501 samples, 15 observables>
+    """
 
     t_end: OptionalQuantity = number("s", None, doc="end of the run")
     t_start: Quantity = number("s", 0, doc="start of the run")
@@ -34,11 +40,15 @@ class Settings:
     every: OptionalQuantity = number("s", None, doc="interval between outputs", above=0)
     method: str = has(Text(), "auto", "integrator")
     formulation: str = has(Text(), "recursive", "how the equations are written")
-    tree: tuple[str, ...] = has(NameOrNames(), ("joint",), "which edges carry the coordinates")
+    tree: Written[tuple[str, ...]] = has(
+        NameOrNames(), ("joint",), "which edges carry the coordinates"
+    )
     form: str = has(Text(), "augmented", "with multipliers, or embedding")
-    independent: tuple[str, ...] = has(NameOrNames(), (), "coordinates the embedding form keeps")
+    independent: Written[tuple[str, ...]] = has(
+        NameOrNames(), (), "coordinates the embedding form keeps"
+    )
     constraints: str = has(Text(), "projection", "how constraints are treated")
-    observe: tuple[str, ...] = has(Texts(), (), "observables to report; empty = all")
+    observe: Written[tuple[str, ...]] = has(Texts(), (), "observables to report; empty = all")
     analysis: str = has(Word(ANALYSES), "transient", "what is computed")
     start: str = has(Word(STARTS), "undeformed", "the state a transient run begins in")
 

@@ -60,7 +60,8 @@ def meant(known: Mapping[str, Labelled], item: str) -> list[str]:
 def cure_of(name: str, known: Iterable[str]) -> str:
     """What to do about an observable that is not there: why, or the name nearest to it."""
     names = list(known)
-    return _cure_of_section(name, names) or did_you_mean(name, names)
+    return (_cure_of_section(name, names) or did_you_mean(name, names)
+            or "system.names() tells all, pliant run MODEL --list as well")  # fmt: skip
 
 
 def _cure_of_section(name: str, known: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
+from pliant.display import Displayed
 from pliant.errors import CapabilityError, InputError, UnknownName
 from pliant.formulations.equations import Equations
 from pliant.formulations.forms import rates_of
@@ -33,7 +34,7 @@ from pliant.reading.naming import TOTAL
 from pliant.reading.parts import Part, Row
 from pliant.reading.printing import LATEX, Typeset, Written
 from pliant.reading.section import Section
-from pliant.reading.sheet import COLUMN, PAGE, document, fragment
+from pliant.reading.sheet import COLUMN, PAGE, document, fragment, shown_in_notebook
 from pliant.records import dataclass
 
 _ATOM = re.compile(r"[\w.]+(\([^()]*\))?")
@@ -56,8 +57,8 @@ class Ratio:
         return f"{top}/{bottom if _ATOM.fullmatch(bottom) else f'({bottom})'}"
 
 
-@dataclass(frozen=True)
-class ReadableEquations:
+@dataclass(frozen=True, repr=False)
+class ReadableEquations(Displayed):
     """The equations of one model. Columns and matrices are ``pliant.reading.algebra.Matrix``."""
 
     title: str
@@ -264,6 +265,18 @@ class ReadableEquations:
         included = fragment(self.heading, self.parts(LATEX), chosen)
         said = [line.removeprefix(f"{self.title}: ") for line in self.heading]
         return document(self.title, said, included) if standalone else included
+
+    def headline(self) -> str:
+        """How they are written."""
+        return self.heading[0]
+
+    def _repr_html_(self) -> None:
+        """Nothing: they are LaTeX, unless they are too long to be read."""
+
+    def _repr_latex_(self) -> str | None:
+        if self.size > self.max_terms:
+            return None
+        return shown_in_notebook(self.heading, self.parts(LATEX))
 
     def parts(self, printer: Typeset) -> list[Part]:
         """Everything that is printed, in the language of a printer."""

@@ -313,12 +313,7 @@ def _entries(row: Row, width: float) -> Iterator[Row]:
 
 def fragment(heading: Sequence[str], parts: Sequence[Part], width: float = COLUMN) -> str:
     """What a document includes by ``\\input``; it needs the package amsmath."""
-    tables: list[tuple[str, list[Row]]] = []
-    for part in parts:
-        if part.continues and tables:
-            tables[-1][1].extend(part.rows)
-        else:
-            tables.append((part.title, [*part.rows]))
+    tables = _tables(parts)
     lines = [f"% {' '.join(line.split())}" for line in heading]
     lines += [r"% needs \usepackage{amsmath}", r"\begingroup", r"\allowdisplaybreaks"]
     for title, rows in tables:
@@ -327,6 +322,26 @@ def fragment(heading: Sequence[str], parts: Sequence[Part], width: float = COLUM
             table(rows, width),
         ]
     return "\n".join([*lines, r"\endgroup"])
+
+
+def _tables(parts: Sequence[Part]) -> list[tuple[str, list[Row]]]:
+    """Rows under their titles."""
+    tables: list[tuple[str, list[Row]]] = []
+    for part in parts:
+        if part.continues and tables:
+            tables[-1][1].extend(part.rows)
+        else:
+            tables.append((part.title, [*part.rows]))
+    return tables
+
+
+def shown_in_notebook(heading: Sequence[str], parts: Sequence[Part], width: float = PAGE) -> str:
+    """Words, and formulas between dollars, as MathJax and KaTeX read them."""
+    lines = [". ".join(" ".join(line.split()).rstrip(".") for line in heading) + "."]
+    for title, rows in _tables(parts):
+        aligned = table(rows, width).replace("{align*}", "{aligned}")
+        lines += [title, f"$$\n{aligned}\n$$"]
+    return "\n".join(lines)
 
 
 def document(title: str, heading: Sequence[str], included: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from pliant.arrays import Flags
+from pliant.display import Displayed
 from pliant.records import dataclass
 from pliant.results.result import Result
 
@@ -32,8 +33,8 @@ class Difference:
     relative: float
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Displayed):
     """Differences, largest relative one first; ``left_out`` were not comparable."""
 
     differences: tuple[Difference, ...]
@@ -43,6 +44,10 @@ class Comparison:
     def worst(self) -> float:
         """Largest relative difference."""
         return max((d.relative for d in self.differences), default=0.0)
+
+    def headline(self) -> str:
+        """How far they are apart at most."""
+        return f"{len(self.differences)} observables, at most {self.worst:.2e} apart (relative)"
 
     def __str__(self) -> str:
         return self.worst_first(len(self.differences))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.display import Plotted
 from pliant.errors import InputError, UnknownName
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
@@ -27,8 +28,8 @@ _COLUMNS = {"N": ("force", 0), "Qy": ("force", 1), "Qz": ("force", 2),
 UNITS = {"N": "N", "Qy": "N", "Qz": "N", "Mx": "N*m", "My": "N*m", "Mz": "N*m"}
 
 
-@dataclass(frozen=True)
-class Diagram:
+@dataclass(frozen=True, repr=False)
+class Diagram(Plotted):
     """What the part beyond a section exerts on the part before it, in axes of the section.
 
     ``x`` are the stations; where loads act a station stands twice, first the side of the root.
@@ -50,9 +51,26 @@ class Diagram:
         time."""
         if name not in _COLUMNS:
             raise UnknownName(f"diagram: nothing is named '{name}'", did_you_mean(name, _COLUMNS))
+        return self.of(name)[0] if len(self.time) == 1 else self.of(name)
+
+    def of(self, name: str) -> Array:
+        """The same as (times, stations)."""
         part, k = _COLUMNS[name]
         values: Array = getattr(self, part)[:, :, k]
-        return values[0] if len(self.time) == 1 else values
+        return values
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [*_COLUMNS]
+
+    def __str__(self) -> str:
+        times = f"t = {self.time[0]:g}" + (f"..{self.time[-1]:g}" if len(self.time) > 1 else "")
+        lines = [f"internal forces of {self.beam} at {times} s, {len(self.x)} stations"]
+        for name in self.carried:
+            worst = np.unravel_index(np.argmax(np.abs(self.of(name))), self.of(name).shape)
+            value, at = self.of(name)[worst], self.x[worst[1]]
+            lines.append(f"  {name:2s} {value:12.6g} {UNITS[name]:3s} at x = {at:.4g} m, "
+                         f"t = {self.time[worst[0]]:g} s")  # fmt: skip
+        return "\n".join(lines)
 
     @property
     def carried(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.display import Plotted
 from pliant.records import dataclass
 from pliant.registry import ABOVE
 
@@ -50,7 +51,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Fit:
+class Fit(Plotted):
     """``params``: the numbers, as ``simulate`` takes them; ``deviations`` and ``covariance`` of
     them, infinite where the data say nothing; ``intervals``: where each is with a probability of 95
     per cent. ``remarks``: what cannot be told apart, and what stands at a bound, in words."""

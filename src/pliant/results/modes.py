@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array, Complex
+from pliant.display import Plotted
 from pliant.errors import InputError
 from pliant.records import dataclass
 from pliant.registry import ABOVE
@@ -64,8 +65,8 @@ class Mode:
         return dict(zip(_COLUMNS, (*values, self.label), strict=True))
 
 
-@dataclass(frozen=True)
-class ModesResult:
+@dataclass(frozen=True, repr=False)
+class ModesResult(Plotted):
     """Modes of one model, slowest first (rigid motions before all others)."""
 
     modes: tuple[Mode, ...]

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
+from pliant.display import Displayed
 from pliant.records import dataclass
 from pliant.results.fit import Step
 
 
 @dataclass(frozen=True)
-class Optimum:
+class Optimum(Displayed):
     """``params``: the numbers, as ``simulate`` takes them; ``value``: of the objective there;
     ``constraints``: what each of them is there. ``remarks``: which bounds and constraints hold it,
     in words."""

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
+from pliant.display import Plotted
 from pliant.records import dataclass
 from pliant.registry import ABOVE
 
@@ -63,8 +64,8 @@ class Transfer:
     energy: float
 
 
-@dataclass(frozen=True)
-class PowerAudit:
+@dataclass(frozen=True, repr=False)
+class PowerAudit(Plotted):
     """What became of energy in one run. ``print`` shows the table, ``plot`` the picture."""
 
     model: str

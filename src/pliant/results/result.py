@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.display import brief
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.observe.catalogue import Quantity
 from pliant.observe.following import OBSERVABLES, Following, following
@@ -23,6 +24,7 @@ from pliant.registry import ABOVE, offered
 from pliant.results.series import OneOf, Recorded, Reopened, Series
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
 
     from pliant.results.diagram import Diagram
@@ -68,7 +70,18 @@ class EventRecord:
 
 @dataclass(frozen=True)
 class Result:
-    """What one run computed. ``failure`` says why it stopped early, if it did."""
+    """What one run computed. ``failure`` says why it stopped early, if it did.
+
+    >>> result = pl.load("examples/pendulum.yaml").simulate(t_end=1, every="10 ms")
+    >>> result
+    <pliant.Result 0..1 s, 101 samples, 25 observables>
+    >>> result["pivot.angle"].shape
+    (101,)
+    >>> result.unit("pivot.angle_rate")
+    'rad/s'
+    >>> "pivot.angle" in result
+    True
+    """
 
     time: Array
     series: Mapping[str, Series]
@@ -259,6 +272,12 @@ class Result:
         found: xarray.Dataset = ABOVE["to_dataset"](self)
         return found
 
+    def to_dataframe(self, *names: str) -> pandas.DataFrame:
+        """Observables (all that were asked for) as a table of pandas: a row for each sample, a
+        column for each scalar, with ``time`` as index and units in ``attrs["units"]``."""
+        found: pandas.DataFrame = ABOVE["to_dataframe"](self, names)
+        return found
+
     def compare(self, other: Result, *names: str) -> Any:
         """Largest differences between two results; see ``pliant.results.compare``."""
         return ABOVE["compare"](self, other, names)
@@ -326,8 +345,18 @@ class Result:
         """
         return ABOVE["film"](self, path, **options)
 
-    def __repr__(self) -> str:
+    def headline(self) -> str:
+        """Span, samples, observables."""
         span = f"{self.time[0]:g}..{self.time[-1]:g} s" if len(self.time) else "empty"
+        return f"{span}, {len(self.time)} samples, {len(self.series)} observables"
+
+    def __repr__(self) -> str:
         state = f", stopped: {self.failure}" if self.failure else ""
-        size = f"{len(self.time)} samples, {len(self.series)} observables"
-        return f"<pliant.Result {span}, {size}{state}>"
+        return brief(f"<pliant.Result {self.headline()}{state}>")
+
+    def _repr_html_(self) -> str:
+        html: str = ABOVE["result_html"](self)
+        return html
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [*self.names(), *self.columns()]

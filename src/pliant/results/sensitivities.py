@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.display import Plotted
 from pliant.errors import UnknownName
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Sensitivities:
+class Sensitivities(Plotted):
     """Derivatives by ``parameters``, which stand at ``at``.
 
     ``values``: of observables (time, observable, parameter), of which ``nominal`` (time,
@@ -120,6 +121,9 @@ class Sensitivities:
         """Derivatives over time, a curve for each parameter; bars of functionals; ``relative=True``
         those by relative changes. A figure of matplotlib, which is also written to ``path``."""
         return ABOVE["plot_sensitivities"](self, *names, path=path, **options)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [*self.observables, *self.functionals]
 
     def __repr__(self) -> str:
         what = (*self.observables, *self.functionals)

@@ -7,6 +7,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pliant.arguments import refuse_unknown
 from pliant.errors import InputError
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
@@ -82,6 +83,7 @@ def plot(
         if "axes" not in signature(draw).parameters:
             raise InputError(f"plot: kind '{kind}' does not draw in given axes", "leave them out")
         options["axes"] = axes
+    refuse_unknown(draw, options)
     drawn = draw(result, *names, **options)
     panels = drawn if isinstance(drawn, Panels) else Panels(drawn.axes)
     if path is not None:

@@ -41,6 +41,7 @@ from pliant.backends.choose import TREE, chosen_back_end
 from pliant.backends.expressions.code import derive
 from pliant.backends.request import Request, settled
 from pliant.code import background
+from pliant.display import Displayed
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.records import dataclass
@@ -188,8 +189,8 @@ def _size(system: Study, choice: Choice) -> tuple[int, int]:
     return unknowns, written + unknowns**3 // 3
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(Displayed):
     """What was found for every flexible body, how many shapes or parts it needs, and the cost of
     the formulations; ``print`` shows it."""
 

@@ -97,7 +97,7 @@ def _size(bonds: SystemBonds) -> str:
     return f"M {rows} x {columns}, mixed form without multipliers"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BondGraphView(GraphView):
     """The multibond graph of a system with a tree."""
 

@@ -17,6 +17,7 @@ from pliant.arrays import Array
 from pliant.backends.expressions.prepare import STATES, prepare
 from pliant.backends.expressions.start import body_motion, initial_state
 from pliant.backends.request import setting_numbers
+from pliant.display import Displayed
 from pliant.graphs import LinearGraph, TreeCost
 from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.placed import Placed
@@ -104,7 +105,7 @@ def listed(names: Iterable[str]) -> str:
     return (", ".join(known[:_MOST]) or "none") + more
 
 
-class GraphView(ABC):
+class GraphView(Displayed, ABC):
     """A graph of a system; ``print`` shows its summary."""
 
     @abstractmethod
@@ -138,6 +139,12 @@ class GraphView(ABC):
 
         return svg(self.scene)
 
+    def _repr_html_(self) -> None:
+        """Nothing: it is a picture."""
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def save(self, path: str | Path) -> None:
         """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
         path = checked_target(path, _ENDINGS)
@@ -149,7 +156,7 @@ class GraphView(ABC):
         replace_text(path, self.dot() if path.suffix == ".dot" else self.svg())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LinearGraphView(GraphView):
     """The linear graph of a system with a tree."""
 

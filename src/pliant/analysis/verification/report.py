@@ -9,6 +9,7 @@ from typing import Any
 
 from pliant.analysis.verification.agreement import Gap
 from pliant.analysis.verification.refine import Refinement
+from pliant.display import Displayed
 from pliant.records import dataclass
 from pliant.show.page.verdict import Column, Curve, Page, Section, Table, columns, write
 
@@ -137,8 +138,8 @@ class MotionReport:
         return sorted(found.values(), key=lambda pair: -pair[0].excess)
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class VerifyReport(Displayed):
     """The whole verdict on a model."""
 
     pointwise: PointwiseReport
@@ -178,6 +179,10 @@ class VerifyReport:
                 "runs": runs,
             }  # fmt: skip
         return {**data, "refinements": [asdict(r) for r in self.refinements]}
+
+    def headline(self) -> str:
+        """The verdict."""
+        return f"{self.model or 'model'}: {self._verdict()}"
 
     def __str__(self) -> str:
         lines = self.pointwise.lines()
@@ -249,12 +254,13 @@ def _runs(m: MotionReport) -> Table:
             Column("steps", "steps", 6), Column("seconds", "s", 7),
             Column("difference / bound", "diff/bound", 10), Column("energy", "energy", 8),
             Column("power", "power", 8), Column("constraints", "constr.", 8),
-            Column("remark")]  # fmt: skip
+            Column("remark", words=True)]  # fmt: skip
     rows = [
+        (r.formulation, r.variant, *[""] * 8, f"declined: {r.declined}") if r.declined else
         (r.formulation, r.variant, str(r.coordinates), str(r.equations), str(r.steps),
          f"{r.seconds:.3f}", f"{r.excess:.2g}" if r.gaps else "-", f"{r.energy_drift:.1e}",
          f"{r.power_residual:.1e}", f"{r.constraint_drift:.1e}",
-         (r.declined and f"declined: {r.declined}") or r.failure)
+         r.failure)
         for r in m.runs
     ]  # fmt: skip
     title = f"Motion to {m.t_end:.4g} s, {m.method}, rtol {m.rtol:g}"

@@ -1,26 +1,27 @@
 """pliant completion SHELL: what a shell completes after `pliant`.
 
 The script asks ``pliant completion words -- WORDS`` at every tab: WORDS are those after `pliant` up
-to the cursor, the last one being typed. Nothing printed means: names of files.
+to the cursor, the last one being typed; bash, which takes words apart at = and :, asks for a
+``line``. Nothing printed means: names of files.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pliant.cli.help import words_of, words_of_model
-from pliant.errors import PliantError
+from pliant.cli.help import takes, words_of, words_of_model
+from pliant.errors import InputError, PliantError
+from pliant.model.frozen import did_you_mean
 
 _BASH = """\
 _pliant() {
-    local line=${COMP_LINE:0:COMP_POINT} IFS=$' \\t\\n' words
-    read -ra words <<< "$line"
-    [[ $line == *[[:space:]] ]] && words+=("")
-    local current=${words[-1]} IFS=$'\\n' word
-    local -a found=($(pliant completion words -- "${words[@]:1}" 2>/dev/null))
+    local line=${COMP_LINE:0:COMP_POINT} IFS=$'\\n' word
+    local current=${line##*[[:space:]]}
+    local -a found=($(pliant completion line -- "$line" 2>/dev/null))
     # bash replaces what stands after the last of its own word breaks (= and :)
     local kept=${current%"${current##*[=:]}"}
     COMPREPLY=()
@@ -33,19 +34,28 @@ _ZSH = """\
 #compdef pliant
 _pliant() {
     local -a found
-    found=("${(@f)$(pliant completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-    if [[ -n "${found[1]}" ]]; then compadd -Q -- "${found[@]}"; else _files; fi
+    found=("${(@f)$(pliant completion words -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+    if [[ -z "${found[1]}" ]]; then _files; return; fi
+    compadd -Q -S '' -- "${(@M)found:#*=}"
+    compadd -Q -- "${(@)found:#*=}"
 }
 compdef _pliant pliant
 """
 _FISH = """\
 function __pliant_words
     set -l words (commandline -opc)
-    pliant completion words -- $words[2..-1] (commandline -ct) 2>/dev/null
+    set -l found (pliant completion words -- $words[2..-1] (commandline -ct) 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (string unescape -- (commandline -ct))
+    end
 end
-complete -c pliant -a '(__pliant_words)'
+complete -c pliant -f -a '(__pliant_words)'
 """
 _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+_ASKED = ("words", "line")
+"""What the scripts ask for."""
 
 
 def add_to(commands: Any) -> None:
@@ -56,9 +66,8 @@ def add_to(commands: Any) -> None:
         "parameters after --set and observables after --observe.",
         examples=("bash >> ~/.bashrc", "fish > ~/.config/fish/completions/pliant.fish"),
     )  # fmt: skip
-    c.add_argument("shell", choices=(*_SCRIPTS, "words"), metavar="SHELL",
-                   help="bash, zsh or fish; words: what the scripts ask for")  # fmt: skip
-    c.add_argument("line", nargs="*", metavar="WORD", help="words: what was typed so far")
+    takes(c.add_argument("shell", metavar="SHELL", help="whose"), lambda: _SCRIPTS)
+    c.add_argument("line", nargs="*", metavar="WORD", help=argparse.SUPPRESS)
     c.set_defaults(action=completion)
 
 
@@ -67,9 +76,23 @@ def completion(options: argparse.Namespace) -> int:
     if options.shell in _SCRIPTS:
         print(_SCRIPTS[options.shell], end="")
         return 0
-    for word in completed(options.line):
+    if options.shell not in _ASKED:
+        cure = did_you_mean(options.shell, _SCRIPTS)
+        raise InputError(f"completion: unknown shell '{options.shell}'", cure)
+    line = options.line if options.shell == "words" else words_in("".join(options.line))
+    for word in completed(line):
         print(word)
     return 0
+
+
+def words_in(line: str) -> list[str]:
+    """Words after the first one of a line, as a shell reads them; a quote may still be open."""
+    for end in ("", "'", '"'):
+        with contextlib.suppress(ValueError):
+            words = shlex.split(line + end)
+            begun = line[-1:].isspace() and not end and not line.endswith("\\ ")
+            return [*words[1:], *([""] if begun or len(words) == 1 else [])]
+    return []
 
 
 def completed(line: Sequence[str]) -> list[str]:
@@ -106,10 +129,10 @@ def _is_flag(action: argparse.Action) -> bool:
 def _values(action: argparse.Action, word: str, model: str | None) -> list[str]:
     """What an argument takes; names with commas are completed one after the other."""
     known, of_model = words_of(action), words_of_model(action)
-    if action.choices is not None:
-        return _beginning(word, map(str, action.choices))
     if known is not None:
         return _beginning(word, known())
+    if action.choices is not None:
+        return _beginning(word, map(str, action.choices))
     if of_model is None or model is None:
         return []
     from pliant.system import System

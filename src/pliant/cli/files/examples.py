@@ -43,7 +43,10 @@ def examples(options: argparse.Namespace) -> int:
 
     known = all_examples()
     if options.name and options.name not in known:
-        raise UnknownName(f"no example '{options.name}'", did_you_mean(options.name, known))
+        raise UnknownName(
+            f"no example '{options.name}'",
+            did_you_mean(options.name, known) or "pliant examples lists them",
+        )
     chosen = {options.name: known[options.name]} if options.name else known
     if options.copy:
         target = Path(options.copy)

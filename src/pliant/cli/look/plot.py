@@ -22,7 +22,7 @@ def add_to(commands: Any) -> None:
                   "stiff.nc tip.position.y --with soft.nc"),
     )  # fmt: skip
     add_given(c)
-    c.add_argument("names", nargs="*", metavar="NAME",
+    c.add_argument("names", nargs="*", default=[], metavar="NAME",
                    help="observables, components or patterns")  # fmt: skip
     takes(c.add_argument("--kind", metavar="K", help="kind of picture (time; of an equilibrium "
                          "rest)"), _kinds)  # fmt: skip

@@ -21,7 +21,9 @@ def add_to(commands: Any) -> None:
         examples=("crank.nc", "crank.nc 'O.*' energy"),
     )  # fmt: skip
     add_given(c)
-    c.add_argument("names", nargs="*", metavar="NAME", help="observables or patterns (all)")
+    c.add_argument(
+        "names", nargs="*", default=[], metavar="NAME", help="observables or patterns (all)"
+    )
     c.add_argument("--json", action="store_true", help="machine-readable output")
     c.set_defaults(action=show)
 

@@ -29,7 +29,7 @@ from pliant.model.bodies.elastic import (
 from pliant.model.bodies.sections import SECTION, Section, Stations, StationsKind
 from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import FlexibleState, StateKind
-from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
+from pliant.model.bodies.theories import BEAM_THEORIES, GivenTheory, TheoryKind
 from pliant.model.cures import adding
 from pliant.model.fields import (
     Flag,
@@ -42,6 +42,7 @@ from pliant.model.fields import (
     Text,
     Vec3,
     Word,
+    Written,
     has,
     is_sequence,
     number,
@@ -128,7 +129,11 @@ class BeamAxis:
 
 @dataclass(frozen=True, slots=True)
 class Stiffness:
-    """Stiffness of a section given directly; what is left out belongs to no shape function."""
+    """Stiffness of a section given directly; what is left out belongs to no shape function.
+
+    >>> pl.Stiffness(EA=1e4, EIz="10 N*m^2").EIz
+    Formula('10 N*m^2')
+    """
 
     EA: OptionalQuantity = number("N", None, doc="axial", above=0)
     EIy: OptionalQuantity = number("N*m^2", None, doc="of bending in the x-z plane", above=0)
@@ -147,7 +152,11 @@ class Stiffness:
 
 @dataclass(frozen=True, slots=True)
 class Rotary:
-    """Rotary inertia of a slice per length, about y and z."""
+    """Rotary inertia of a slice per length, about y and z.
+
+    >>> pl.Rotary(rhoIy="2e-3 kg*m", rhoIz="1e-3 kg*m").rhoIy
+    Formula('2e-3 kg*m')
+    """
 
     rhoIy: Quantity = number("kg*m", doc="about y", above=0)
     rhoIz: Quantity = number("kg*m", doc="about z", above=0)
@@ -163,6 +172,10 @@ class Beam(Deformable):
     It has the frames root, mid and tip on its axis, unless frames of these names are given. With
     theories of large rotation its axis may be curved, or go through points; then it also has the
     frame datum, in which the points are given.
+
+    >>> blade = pl.Beam("blade", "2 m", section=pl.Rectangle("80 mm", "5 mm"), material="steel")
+    >>> blade.elastic_names
+    ('v1', 'v2', 'v3', 'w1', 'w2', 'w3')
     """
 
     kind: ClassVar[str] = "beam"
@@ -179,30 +192,30 @@ class Beam(Deformable):
         None,
         "length of the undeformed axis, unless it is given by points",
     )
-    section: Section | None = has(Optional(SECTION), None, "the same section everywhere")
+    section: Written[Section | None] = has(Optional(SECTION), None, "the same section everywhere")
     material: str = has(Text(), "", "name of its material")
-    sections: Stations | None = has(
+    sections: Written[Stations | None] = has(
         Optional(StationsKind()), None, "sections at fractions of the length, interpolated"
     )
-    shear_factors: tuple[Formula, Formula] | None = has(
+    shear_factors: Written[tuple[Formula, Formula] | None] = has(
         Optional(Numbers(2, above=0)), None, "ky, kz instead of those of the section"
     )
-    stiffness: Stiffness | None = has(
+    stiffness: Written[Stiffness | None] = has(
         Optional(NestedFields(Stiffness, "{EA: 1e6, EIy: 10, EIz: 10, GJ: 8}")), None,
         "stiffness instead of section and material",
     )  # fmt: skip
     mass_per_length: OptionalQuantity = has(
         Optional(Number("kg/m", above=0)), None, "with stiffness: mass per length"
     )
-    rotary: Rotary | None = has(
+    rotary: Written[Rotary | None] = has(
         Optional(NestedFields(Rotary, "{rhoIy: 1e-6, rhoIz: 1e-6}")), None,
         "with stiffness: rotary inertia per length",
     )  # fmt: skip
-    theory: Theory = has(
+    theory: GivenTheory = has(
         TheoryKind(BEAM_THEORIES), "modal",
         "modal: small deformation in shapes; exact, large-rotation: elements; segments(n); rigid",
     )  # fmt: skip
-    shapes: BeamShapes = has(
+    shapes: Written[BeamShapes] = has(
         ShapesKind(), BeamShapes(Functions(3), Functions(3)), "its shape functions"
     )
     type: str = has(Word(TYPES), "euler-bernoulli", "whether sections shear")
@@ -210,13 +223,13 @@ class Beam(Deformable):
         Optional(Word(ROTARY)), None, "default: axial, of Timoshenko beams full"
     )
     geometric_stiffness: str = has(Word(GEOMETRIC), "second-order", "foreshortening in the mass")
-    floating_frame: FloatingFrame = has(
+    floating_frame: Written[FloatingFrame] = has(
         FloatingFrameKind(BEAM_FRAMES, ("at",)), FloatingFrame("root"),
         "the frame in which deformation is small",
     )  # fmt: skip
-    damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")
-    frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "frames on the body")
-    initial: FlexibleState | None = has(
+    damping: Written[Damping | None] = has(Optional(DampingKind()), None, "of its deformation")
+    frames: Written[Mapping[str, Frame]] = has(FramesKind(), FrozenDict(), "frames on the body")
+    initial: Written[FlexibleState | None] = has(
         Optional(StateKind(FlexibleState)), None, "its initial state"
     )
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
@@ -227,7 +240,7 @@ class Beam(Deformable):
         Optional(Numbers(3, ("rad/m | 1/m",))), None,
         "of an exact or large-rotation beam: twist and curvature of its stress-free axis",
     )  # fmt: skip
-    axis: BeamAxis | None = has(
+    axis: Written[BeamAxis | None] = has(
         Optional(NestedFields(BeamAxis, "{points: [[0, 0, 0], [1, 0, 0]]}")), None,
         "of an exact or large-rotation beam: points its stress-free axis goes through",
     )  # fmt: skip

@@ -44,6 +44,9 @@ class Functions:
 
     `elements`, `interfaces` (fractions of the length) and `attachments` are for modes of the
     beam's own finite element model: craig-bampton, free-interface.
+
+    >>> pl.Functions(3, family="craig-bampton", elements=40).family
+    'craig-bampton'
     """
 
     count: int = 0
@@ -68,7 +71,11 @@ class Functions:
 
 @dataclass(frozen=True, slots=True)
 class BeamShapes:
-    """Bending in the x-y plane (v) and in the x-z plane (w), torsion (phi), axial (s)."""
+    """Bending in the x-y plane (v) and in the x-z plane (w), torsion (phi), axial (s).
+
+    >>> pl.BeamShapes(bending_y=pl.Functions(2), axial=pl.Functions(1)).bending_y.count
+    2
+    """
 
     bending_y: Functions = Functions()
     bending_z: Functions = Functions()

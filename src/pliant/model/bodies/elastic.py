@@ -13,10 +13,12 @@ from pliant.model.fields import (
     Number,
     Numeric,
     OptionalQuantity,
+    Written,
     is_sequence,
     number,
     plain_number,
     settle,
+    settled,
     shown,
 )
 from pliant.model.formulas import Formula
@@ -34,7 +36,11 @@ _FRACTION = Number("1")
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """An isotropic linear elastic material: E, and nu or G."""
+    """An isotropic linear elastic material: E, and nu or G.
+
+    >>> pl.Material("steel", E="210 GPa", nu=0.3, density="7850 kg/m^3").E
+    Formula('210 GPa')
+    """
 
     name: str
     E: OptionalQuantity = number("Pa", None, doc="Young's modulus", above=0)
@@ -49,7 +55,11 @@ class Material:
 @dataclass(frozen=True, slots=True)
 class FloatingFrame:
     """The frame in which deformation is small: a word, or "at" a fraction of the length of a beam,
-    or "node" of a body with given modes, or its "chord" between two nodes ("ends")."""
+    or "node" of a body with given modes, or its "chord" between two nodes ("ends").
+
+    >>> pl.FloatingFrame("chord").kind
+    'chord'
+    """
 
     kind: str
     at: Formula | None = None
@@ -128,11 +138,15 @@ MOTIONS = ("bending", "shear", *DIRECTIONS)
 class Damping:
     """modal: one ratio for all modes, or one per mode, lowest first; rayleigh: alpha (1/s) and
     beta (s); stiffness: beta (s); motions: one of these for each kind of motion of a beam, none for
-    the others."""
+    the others.
+
+    >>> pl.Damping.modal([0.01, 0.02])
+    Damping(kind='modal', values=(Formula('0.01'), Formula('0.02')), motions={})
+    """
 
     kind: str
-    values: tuple[Formula, ...] = ()
-    motions: Mapping[str, Damping] = FrozenDict()
+    values: Written[tuple[Formula, ...]] = settled(())
+    motions: Written[Mapping[str, Damping]] = settled(FrozenDict())
 
     def __post_init__(self) -> None:
         if self.kind == "motions":
@@ -184,12 +198,12 @@ class Damping:
     @classmethod
     def rayleigh(cls, alpha: Numeric, beta: Numeric) -> Damping:
         """alpha times mass plus beta times stiffness."""
-        return cls("rayleigh", (alpha, beta))  # type: ignore[arg-type]
+        return cls("rayleigh", (alpha, beta))
 
     @classmethod
     def stiffness(cls, beta: Numeric) -> Damping:
         """beta times stiffness."""
-        return cls("stiffness", (beta,))  # type: ignore[arg-type]
+        return cls("stiffness", (beta,))
 
     @classmethod
     def of_motions(cls, **motions: Damping) -> Damping:

@@ -17,8 +17,8 @@ from pliant.model.bodies.elastic import (
 )
 from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import FlexibleState, StateKind
-from pliant.model.bodies.theories import MODES_THEORIES, Theory, TheoryKind
-from pliant.model.fields import Flag, Optional, Word, has, settle
+from pliant.model.bodies.theories import MODES_THEORIES, GivenTheory, TheoryKind
+from pliant.model.fields import Flag, Optional, Word, Written, has, settle
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.frozen import FrozenDict
 from pliant.model.numbers.paths import FilePath
@@ -27,7 +27,11 @@ from pliant.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Modes(Deformable):
-    """A flexible body by its modes; frames sit at nodes, numbered from 0."""
+    """A flexible body by its modes; frames sit at nodes, numbered from 0.
+
+    >>> pl.Modes("housing", "housing.json", damping=pl.Damping.modal([0.01])).theory.kind
+    'modal'
+    """
 
     kind: ClassVar[str] = "modes"
     outside: ClassVar[tuple[str, ...]] = (
@@ -37,19 +41,19 @@ class Modes(Deformable):
 
     name: str
     file: str = has(FilePath(), doc="JSON or NPZ file of nodes, shapes, mass and stiffness")
-    theory: Theory = has(
+    theory: GivenTheory = has(
         TheoryKind(MODES_THEORIES), "modal", "modal: small deformation in shapes; rigid: none"
     )
     geometric_stiffness: str | None = has(
         Optional(Word(GEOMETRIC)), None, "default: dynamic if the file has tables for it"
     )
-    floating_frame: FloatingFrame = has(
+    floating_frame: Written[FloatingFrame] = has(
         FloatingFrameKind(MODES_FRAMES, ("node", "chord")), FloatingFrame("as-given"),
         "the frame in which deformation is small",
     )  # fmt: skip
-    damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")
-    frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "frames at nodes")
-    initial: FlexibleState | None = has(
+    damping: Written[Damping | None] = has(Optional(DampingKind()), None, "of its deformation")
+    frames: Written[Mapping[str, Frame]] = has(FramesKind(), FrozenDict(), "frames at nodes")
+    initial: Written[FlexibleState | None] = has(
         Optional(StateKind(FlexibleState)), None, "its initial state"
     )
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
 from typing import Any, ClassVar
 
+from pliant.arguments import no_argument
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import shapes
 from pliant.model.bodies.base import LOOKS, Colour, Moving, Share
@@ -20,6 +21,7 @@ from pliant.model.fields import (
     Quantity,
     Vector,
     Word,
+    Written,
     has,
     is_sequence,
     number,
@@ -69,7 +71,11 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class RigidBody(Moving):
-    """A rigid body. Inertia: matrix entries in body axes (products with the sign of the matrix)."""
+    """A rigid body. Inertia: matrix entries in body axes (products with the sign of the matrix).
+
+    >>> wheel = pl.RigidBody("wheel", mass="8 kg", inertia=[0.1, 0.2, 0.1])
+    >>> drum = pl.RigidBody.cylinder("drum", "20 cm", "5 cm", mass="8 kg")
+    """
 
     kind: ClassVar[str] = "rigid"
     outside: ClassVar[tuple[str, ...]] = ("frames", "initial", "shape", *LOOKS)
@@ -81,8 +87,10 @@ class RigidBody(Moving):
         InertiaKind(), (0,) * 6, "moments [xx, yy, zz] or matrix entries [xx, yy, zz, xy, xz, yz]"
     )
     inertia_about: str = has(Word(("com", "origin")), "com", "the point the inertia is about")
-    frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "named frames on the body")
-    initial: BodyState | None = has(Optional(StateKind()), None, "its initial state")
+    frames: Written[Mapping[str, Frame]] = has(
+        FramesKind(), FrozenDict(), "named frames on the body"
+    )
+    initial: Written[BodyState | None] = has(Optional(StateKind()), None, "its initial state")
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
     colour: str | None = has(Optional(Colour()), None, "it is drawn in: a name or #rrggbb")
     opacity: float = has(Share(), 1.0, "of its drawing: 1 hides what is behind, 0 cannot be seen")
@@ -163,10 +171,15 @@ class RigidBody(Moving):
         return _made(cls, "sphere", name, more, radius=radius, mass=mass, density=density)
 
 
+_ARGUMENTS = {f.name for f in fields(RigidBody)}
+
+
 def _made(
     cls: type[RigidBody], shape: str, name: str, more: Mapping[str, Any], **given: Any
 ) -> RigidBody:
     """A body of a simple shape; faults carry its name."""
+    if unknown := more.keys() - _ARGUMENTS:
+        raise no_argument(shape, unknown, (*given, *sorted(_ARGUMENTS - {"name", "made"})))
     try:
         properties = shapes.SHAPES[shape].properties(**given)
     except InputError as error:
@@ -188,9 +201,15 @@ def _settled(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The world: a body that never moves, with named frames."""
+    """The world: a body that never moves, with named frames.
 
-    frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "named frames of the world")
+    >>> pl.Ground(frames={"pivot": pl.Frame("pivot", position=[0, 0, "1 m"])}).frames["pivot"].name
+    'pivot'
+    """
+
+    frames: Written[Mapping[str, Frame]] = has(
+        FramesKind(), FrozenDict(), "named frames of the world"
+    )
 
     def __post_init__(self) -> None:
         settle(self, "ground", "ground")

@@ -123,7 +123,11 @@ class SectionShape(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Circle(SectionShape):
-    """A solid circle."""
+    """A solid circle.
+
+    >>> pl.Circle("12 mm")
+    Circle(radius=Formula('12 mm'))
+    """
 
     kind: ClassVar[str] = "circle"
 
@@ -145,7 +149,11 @@ class Circle(SectionShape):
 
 @dataclass(frozen=True, slots=True)
 class Tube(SectionShape):
-    """A hollow circle of radii `outer` and `inner`."""
+    """A hollow circle of radii `outer` and `inner`.
+
+    >>> pl.Tube(outer="30 mm", inner="27 mm")
+    Tube(outer=Formula('30 mm'), inner=Formula('27 mm'))
+    """
 
     kind: ClassVar[str] = "tube"
 
@@ -178,7 +186,11 @@ class Tube(SectionShape):
 
 @dataclass(frozen=True, slots=True)
 class Rectangle(SectionShape):
-    """A solid rectangle: `width` along y, `height` along z."""
+    """A solid rectangle: `width` along y, `height` along z.
+
+    >>> pl.Rectangle(width="40 mm", height="10 mm")
+    Rectangle(width=Formula('40 mm'), height=Formula('10 mm'))
+    """
 
     kind: ClassVar[str] = "rectangle"
 
@@ -209,7 +221,11 @@ def rectangle_torsion(width: Size, height: Size) -> Size:
 
 @dataclass(frozen=True, slots=True)
 class ISection(SectionShape):
-    """An I: `height` along z, flanges of `width` along y, thickness of `web` and `flange`."""
+    """An I: `height` along z, flanges of `width` along y, thickness of `web` and `flange`.
+
+    >>> pl.ISection("200 mm", width="100 mm", web="5.6 mm", flange="8.5 mm").height
+    Formula('200 mm')
+    """
 
     kind: ClassVar[str] = "i"
 
@@ -248,7 +264,11 @@ class ISection(SectionShape):
 
 @dataclass(frozen=True, slots=True)
 class Properties(SectionShape):
-    """A section by its numbers; ky, kz shear factors; y, z half sizes for stress (0: none)."""
+    """A section by its numbers; ky, kz shear factors; y, z half sizes for stress (0: none).
+
+    >>> pl.Properties(A="400 mm^2", Iy="13333 mm^4", Iz="13333 mm^4", J="22500 mm^4").A
+    Formula('400 mm^2')
+    """
 
     kind: ClassVar[str] = "properties"
 

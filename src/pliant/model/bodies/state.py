@@ -11,6 +11,7 @@ from pliant.model.fields import (
     Optional,
     OptionalVector,
     Table,
+    Written,
     check_keys,
     has,
     kinds_of,
@@ -27,10 +28,16 @@ from pliant.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BodyState:
-    """Pose and velocity of the body frame in world axes; None = not given."""
+    """Pose and velocity of the body frame in world axes; None = not given.
+
+    >>> pl.RigidBody("ball", mass=1, initial=pl.BodyState(velocity=["3 m/s", 0, 0])).name
+    'ball'
+    """
 
     position: OptionalVector = vector("m", None, doc="of the body origin")
-    orientation: Orientation | None = has(Optional(OrientationKind()), None, "of the body frame")
+    orientation: Written[Orientation | None] = has(
+        Optional(OrientationKind()), None, "of the body frame"
+    )
     velocity: OptionalVector = vector("m/s", None, doc="of the body origin")
     angular_velocity: OptionalVector = vector("rad/s", None, doc="in world axes")
 
@@ -40,10 +47,18 @@ class BodyState:
 
 @dataclass(frozen=True, slots=True)
 class FlexibleState(BodyState):
-    """The state of a flexible body: also its elastic coordinates and their rates, by name."""
+    """The state of a flexible body: also its elastic coordinates and their rates, by name.
 
-    elastic: Mapping[str, Formula] = has(Table(Number("")), FrozenDict(), "elastic coordinates")
-    elastic_rates: Mapping[str, Formula] = has(Table(Number("")), FrozenDict(), "and their rates")
+    >>> pl.FlexibleState(elastic={"v1": "1 mm"}).elastic
+    {'v1': Formula('1 mm')}
+    """
+
+    elastic: Written[Mapping[str, Formula]] = has(
+        Table(Number("")), FrozenDict(), "elastic coordinates"
+    )
+    elastic_rates: Written[Mapping[str, Formula]] = has(
+        Table(Number("")), FrozenDict(), "and their rates"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Plain, is_sequence, shown
+from pliant.model.fields import Plain, Written, is_sequence, settled, shown
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
+
+if TYPE_CHECKING:
+    from pliant.model.fields import Settled
 
 DIRECTIONS = ("bending_y", "bending_z", "torsion", "axial", "shear_y", "shear_z")
 """Bending in the x-y and x-z plane, twist about x, stretch along x, shear along y and z."""
@@ -39,11 +42,15 @@ class Segments:
     (masses at the hinges). ``root``, ``tip``: the spring between an end and the first or last
     segment, of `half` a segment, of a `full` one, or `none`; `auto` is half where something holds
     or loads the end.
+
+    >>> rope = pl.Beam("rope", "1 m", pl.Circle("4 mm"), "steel", theory=pl.Segments(16))
+    >>> rope.theory.kind
+    'segments'
     """
 
     count: int = 0
-    directions: tuple[str, ...] = ()
-    lengths: tuple[float, ...] = ()
+    directions: Written[tuple[str, ...]] = settled(())
+    lengths: Written[tuple[float, ...]] = settled(())
     inertia: str = "consistent"
     root: str = "auto"
     tip: str = "auto"
@@ -204,6 +211,12 @@ class Theory:
     def rewritten(self) -> bool:
         """Whether equations are derived from several bodies that stand for the beam."""
         return self.large or self.segments is not None
+
+
+if TYPE_CHECKING:
+    GivenTheory = Settled[Theory, Theory | Segments | Mapping[str, Any] | str]
+else:
+    GivenTheory = object
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from pliant.errors import Fault, ModelError
 from pliant.model.constraints.holding import Held, Holding
 from pliant.model.cures import Add, Leave, curing
-from pliant.model.fields import Optional, Quantity, Reference, has, number
+from pliant.model.fields import Optional, Quantity, Reference, Written, has, number
 from pliant.model.forces.action import FrameMotion, Load, Motion
 from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
 from pliant.records import dataclass
@@ -51,6 +51,9 @@ class Rolling(Holding):
 
     Height n.(c - P) = 0 and both components of the slip v_C + w x (c - C) = 0 in the plane hold.
     `at` names a frame that follows the contact instead; then the slip alone is held.
+
+    >>> pl.Rolling("road", plane="ground", wheel="wheel", radius="30 cm", axis="y").radius
+    Formula('30 cm')
     """
 
     kind: ClassVar[str] = "rolling"
@@ -66,9 +69,9 @@ class Rolling(Holding):
     plane: str = has(Reference("frame"), doc="frame of the plane: it passes through the origin")
     wheel: str = has(Reference("frame"), doc="frame at the centre of the wheel")
     radius: Quantity = number("m", 0, doc="of the circle, or of the sphere", least=0)
-    axis: Axis | None = has(Optional(AxisKind()), None, "of the wheel; none: a sphere")
+    axis: Written[Axis | None] = has(Optional(AxisKind()), None, "of the wheel; none: a sphere")
     edge: Quantity = number("m", 0, doc="radius of the round edge of a wheel", least=0)
-    normal: Axis = has(AxisKind(), "z", "of the plane, towards the wheel")
+    normal: Written[Axis] = has(AxisKind(), "z", "of the plane, towards the wheel")
     at: str | None = has(Optional(Reference("frame")), None, "a frame that follows the contact")
 
     def __post_init__(self) -> None:
@@ -131,6 +134,9 @@ class Skate(Holding):
 
     e is `across`, fixed in the frame; v is the velocity of the origin as seen from the body that
     the skate runs on. Along the blade and about it the frame is free.
+
+    >>> pl.Skate("runner", base="ground", blade="sledge", across="y").across
+    'y'
     """
 
     kind: ClassVar[str] = "skate"
@@ -142,7 +148,7 @@ class Skate(Holding):
     name: str
     base: str = has(Reference("frame"), doc="a frame of what it runs on")
     blade: str = has(Reference("frame"), doc="frame of the blade")
-    across: Axis = has(AxisKind(), "y", "direction in the blade's frame that is held")
+    across: Written[Axis] = has(AxisKind(), "y", "direction in the blade's frame that is held")
 
     def hold(self, motion: Motion) -> Iterator[Held]:
         """One velocity, which is not the rate of a position."""

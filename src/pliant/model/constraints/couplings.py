@@ -29,6 +29,9 @@ class VelocityConstraint(Holding):
     """A formula, linear in rates of joints and velocities of frames, is held at zero.
 
     sum_k c_k(q, t) v_k + b(q, t) = 0; its multiplier acts with c_k on each velocity v_k.
+
+    >>> pl.VelocityConstraint("even", "left.angle_rate + right.angle_rate - 2").name
+    'even'
     """
 
     kind: ClassVar[str] = "velocity"
@@ -43,7 +46,11 @@ class VelocityConstraint(Holding):
 
 @dataclass(frozen=True, slots=True)
 class Coupling(Holding):
-    """A formula of joint coordinates, positions of frames and time is held at `offset`."""
+    """A formula of joint coordinates, positions of frames and time is held at `offset`.
+
+    >>> pl.Coupling("cam", position="lift.displacement - 0.01*cos(shaft.angle)").offset
+    Formula('0')
+    """
 
     kind: ClassVar[str] = "coupling"
     undrawn: ClassVar[str] = "a formula holds at no place"
@@ -86,6 +93,9 @@ class Gear(TwoSides):
 
     Sides are joint coordinates or formulas of them, such as `sun.angle - carrier.angle`. A negative
     ratio: wheels that mesh from outside turn in opposite senses about parallel axes.
+
+    >>> pl.Gear("mesh", input="pinion.angle", output="wheel.angle", ratio=-3).ratio
+    Formula('-3')
     """
 
     kind: ClassVar[str] = "gear"
@@ -121,7 +131,11 @@ class Gear(TwoSides):
 
 @dataclass(frozen=True, slots=True)
 class Rack(TwoSides):
-    """rack - radius*pinion stays as it is: a rack moves with the rim of its pinion."""
+    """rack - radius*pinion stays as it is: a rack moves with the rim of its pinion.
+
+    >>> pl.Rack("steer", rack="rod.displacement", pinion="column.angle", radius="8 mm").radius
+    Formula('8 mm')
+    """
 
     kind: ClassVar[str] = "rack"
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from pliant.errors import InputError
 from pliant.model.files.reading import model_from
 from pliant.model.files.text import (
     dump_json,
@@ -31,6 +32,8 @@ def load(path: str | os.PathLike[str]) -> Model:
 
 def loads(text: str, format: str = "yaml", base: Path | None = None) -> Model:
     """The checked model of a text; `base` is where the files it names are."""
+    if not isinstance(text, str):
+        raise InputError(f"loads: {type(text).__name__} is no text", "load reads files")
     return model_from(parsed(text, format), base)
 
 

@@ -25,8 +25,13 @@ def parsed(text: str, format: str) -> Document:
     return parse_json(text) if format == "json" else parse_yaml(text)
 
 
+_RESULTS = (".nc", ".csv")
+
+
 def parsed_file(path: FilePath) -> Document:
     """The data of a YAML or JSON file."""
+    if path.suffix.lower() in _RESULTS and path.is_file():
+        raise FileError(f"{path.name} is a result, no model", "give the model it was computed of")
     text = _text(path)
     try:
         return parsed(text, format_of(path))

@@ -34,7 +34,11 @@ class AtFrame(Acting):
 
 @dataclass(frozen=True, slots=True)
 class Force(AtFrame):
-    """A force on the origin of a frame, components in world axes or those of the frame's body."""
+    """A force on the origin of a frame, components in world axes or those of the frame's body.
+
+    >>> pl.Force("push", "rod.tip", ["10*sin(6*t)", 0, 0], axes="body").axes
+    'body'
+    """
 
     kind: ClassVar[str] = "force"
     main: ClassVar[str] = "force"
@@ -51,7 +55,11 @@ class Force(AtFrame):
 
 @dataclass(frozen=True, slots=True)
 class Torque(AtFrame):
-    """A torque on the body of a frame, components in world axes or those of the frame's body."""
+    """A torque on the body of a frame, components in world axes or those of the frame's body.
+
+    >>> pl.Torque("drive", "rod", [0, "3 N*m", 0]).torque
+    (Formula('0'), Formula('3 N*m'), Formula('0'))
+    """
 
     kind: ClassVar[str] = "torque"
     main: ClassVar[str] = "torque"

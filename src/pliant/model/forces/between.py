@@ -70,6 +70,9 @@ class LinearActuator(OnLine):
     """Pushes two frame origins apart with a force along their line: a controller is its formula.
 
     The formula may read the length x of the line and its rate v.
+
+    >>> pl.LinearActuator("servo", "ground", "boom", force="-2e4*(x - 1.2) - 300*v").force
+    Formula('-2e4*(x - 1.2) - 300*v')
     """
 
     kind: ClassVar[str] = "linear_actuator"
@@ -91,6 +94,9 @@ class Cylinder(OnLine):
 
     Chamber A pushes the ends apart, B draws them together, d is friction in its seals. Flows into
     the chambers are A_A v and -A_B v.
+
+    >>> pl.Cylinder("lift", "ground", "boom", area_A="20 cm^2", pressure_A="100 bar").area_A
+    Formula('20 cm^2')
     """
 
     kind: ClassVar[str] = "cylinder"
@@ -126,6 +132,9 @@ class WorldSpring(Acting):
     and the opposite on frame_a. Its axes do not turn with anything: it takes up the moment of the
     two forces about each other, so that angular momentum is not kept. For axes that turn with
     frame_a, and for rotations, take a bushing.
+
+    >>> pl.WorldSpring("foundation", "ground", "box", stiffness=[1e6, 1e6, 4e6]).stiffness
+    (Formula('1000000'), Formula('1000000'), Formula('4000000'))
     """
 
     kind: ClassVar[str] = "world_spring"

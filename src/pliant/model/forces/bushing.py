@@ -82,6 +82,10 @@ class Bushing(Acting):
     second up to a quarter turn. The wrench does the power Q . x', so that an undamped bushing has
     the energy 1/2 x K x at any rotation. It dissipates x' D x', and what the skew part of K takes.
     Matrices are row by row, rotations first.
+
+    >>> mount = pl.Bushing("mount", "ground", "box", stiffness={"translational": [9e4, 9e4, 2e5]})
+    >>> mount.rotation
+    'vector'
     """
 
     kind: ClassVar[str] = "bushing"

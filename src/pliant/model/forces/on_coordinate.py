@@ -56,6 +56,9 @@ class JointSpring(OnCoordinate):
     On an angle it is a torsion spring (k in N*m/rad). `effort` is a law in x and v that replaces
     the linear one; it is positive along the coordinate. An end stop acts above or below `free`
     only: elsewhere it has no effort, and it does not stick on the way back.
+
+    >>> pl.JointSpring("return", "pin", stiffness="20 N*m/rad", free="90 deg").free
+    Formula('90 deg')
     """
 
     kind: ClassVar[str] = "joint_spring"
@@ -106,7 +109,11 @@ TorsionSpring = JointSpring
 
 @dataclass(frozen=True, slots=True)
 class JointFriction(OnCoordinate):
-    """Acts with -coulomb*tanh(v/speed) - viscous*v along a scalar joint coordinate of rate v."""
+    """Acts with -coulomb*tanh(v/speed) - viscous*v along a scalar joint coordinate of rate v.
+
+    >>> pl.JointFriction("seal", "slide", coulomb="5 N").speed
+    Formula('0.001')
+    """
 
     kind: ClassVar[str] = "friction"
     sign: ClassVar[str] = "brake"
@@ -129,7 +136,11 @@ class JointFriction(OnCoordinate):
 
 @dataclass(frozen=True, slots=True)
 class Actuator(OnCoordinate):
-    """A force or torque along a scalar joint coordinate; a controller is its formula."""
+    """A force or torque along a scalar joint coordinate; a controller is its formula.
+
+    >>> pl.Actuator("motor", "pin", effort="-40*(pin.angle - 1) - 6*pin.angle_rate").joint
+    'pin'
+    """
 
     kind: ClassVar[str] = "actuator"
     sign: ClassVar[str] = "actuator"
@@ -154,6 +165,9 @@ class Rotor(OnCoordinate):
 
     The rotor's turning with the bodies of the joint does not count, nor does its weight: its mass
     is part of the body that carries it. Momenta of the system leave it out, too.
+
+    >>> pl.Rotor("armature", "shaft", inertia="0.3 g*m^2", ratio=50).ratio
+    Formula('50')
     """
 
     kind: ClassVar[str] = "rotor"

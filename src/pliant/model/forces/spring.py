@@ -61,6 +61,9 @@ class Spring(OnLine):
     x is the elongation (distance minus free length), v its rate. `force` is a law in x and v that
     replaces the linear one. A cable acts in tension only, a stop in compression only: one that is
     slack (x on the other side of 0) has no force, and it neither pushes nor sticks on the way back.
+
+    >>> pl.Spring("spring", "ground", "box", stiffness="2 kN/m", free_length="20 cm").acts
+    'both'
     """
 
     kind: ClassVar[str] = "spring"

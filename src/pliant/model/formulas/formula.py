@@ -47,6 +47,9 @@ class Formula:
 
     `dimension` is known only for a plain number written with its unit ("210 GPa"); `written` is the
     text of a formula in whose place the tree stands, with named formulas put in.
+
+    >>> sorted(pl.formula("2*l + x").names)
+    ['l', 'x']
     """
 
     tree: nodes.Node
@@ -160,7 +163,13 @@ def recorded() -> Iterator[list[Evaluated]]:
 
 
 def formula(value: Formula | float | str) -> Formula:
-    """A formula from a number, a text, a quantity such as "3 mm", or a formula."""
+    """A formula from a number, a text, a quantity such as "3 mm", or a formula.
+
+    >>> pl.formula("3 mm")
+    Formula('3 mm')
+    >>> pl.formula("3 mm").value
+    0.003
+    """
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):

@@ -11,7 +11,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.cures import Put, curing
-from pliant.model.fields import Plain, has, is_sequence, shown
+from pliant.model.fields import Plain, Written, has, is_sequence, shown
 from pliant.model.joints.base import Joint
 from pliant.records import dataclass
 
@@ -69,7 +69,7 @@ class AxialJoint(Joint):
     """A joint whose axis is a direction fixed in both frames."""
 
     _: KW_ONLY
-    axis: Axis = has(AxisKind(), "z", "direction, in the axes of both frames")
+    axis: Written[Axis] = has(AxisKind(), "z", "direction, in the axes of both frames")
 
     def canonical_axes(self) -> Array:
         return axes_with_z(unit_axis(self.axis))

@@ -36,6 +36,7 @@ from pliant.model.fields import (
     Quantity,
     Reference,
     Table,
+    Written,
     has,
     number,
     settle,
@@ -90,20 +91,24 @@ class Joint:
     for coordinates (which of two branches); ``cut`` makes this joint close a loop
     (True) or keeps it in the tree (False); by default the spanning tree decides. With ``springs``
     it is no constraint but a set of forces, and in no tree.
+
+    >>> hinge: pl.Joint = pl.JOINTS["revolute"]("hinge", "ground", "box")
+    >>> hinge.coordinate_names
+    ('angle',)
     """
 
     name: str
     parent: str = has(Reference("frame"), doc="frame F, on the parent")
     child: str = has(Reference("frame"), doc="frame M, on the child")
     _: KW_ONLY
-    initial: Mapping[str, Formula] = has(
+    initial: Written[Mapping[str, Formula]] = has(
         Table(Number("")), FrozenDict(), "coordinates at the start"
     )
-    guess: Mapping[str, Formula] = has(
+    guess: Written[Mapping[str, Formula]] = has(
         Table(Number("")), FrozenDict(), "coordinates near which assembly looks"
     )
     cut: bool | None = has(Optional(Flag()), None, "true: this joint closes a loop")
-    springs: JointSprings | None = has(
+    springs: Written[JointSprings | None] = has(
         Optional(NestedFields(JointSprings, "{stiffness: 1e8, rotational_stiffness: 1e5}")), None,
         "stiff springs hold what the joint would hold exactly",
     )  # fmt: skip

@@ -17,7 +17,14 @@ from pliant.spatial.pose import Pose
 @dataclass(frozen=True, slots=True)
 class Distance(Joint):
     """Two points stay a given length apart: (|p|² - L²) / 2L = 0. Always a cut joint: it has no
-    relative coordinates."""
+    relative coordinates.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Distance("link", "ground", "box", length="1 m")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    5
+    """
 
     _: KW_ONLY
     length: Quantity = number("m", doc="distance between the frame origins", above=0)

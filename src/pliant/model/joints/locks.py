@@ -26,7 +26,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.cures import Leave, curing
-from pliant.model.fields import Plain, has, is_sequence, shown
+from pliant.model.fields import Plain, Written, has, is_sequence, shown
 from pliant.model.frozen import did_you_mean
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import (
@@ -88,10 +88,16 @@ class Locks(RotationalJoint):
 
     The others are its coordinates; three rotations that are left over are told as those of a
     spherical joint, in ``coordinates``.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Locks("guide", "ground", "box", locked=["x", "ry", "rz"])
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    3
     """
 
     _: KW_ONLY
-    locked: tuple[str, ...] = has(MotionsKind(), doc="some of x, y, z, rx, ry, rz")
+    locked: Written[tuple[str, ...]] = has(MotionsKind(), doc="some of x, y, z, rx, ry, rz")
 
     kind: ClassVar[str] = "locks"
     main: ClassVar[str] = "locked"

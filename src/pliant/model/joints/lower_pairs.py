@@ -20,7 +20,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.model.fields import Quantity, has, number
+from pliant.model.fields import Quantity, Written, has, number
 from pliant.model.joints.axis import AxialJoint, Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import locked, tilted, translation, turn, upright
@@ -90,7 +90,14 @@ class LowerPair(Joint):
 
 @dataclass(frozen=True, slots=True)
 class Fixed(LowerPair):
-    """Child welded to parent: the two frames coincide."""
+    """Child welded to parent: the two frames coincide.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Fixed("weld", "ground", "box")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    0
+    """
 
     kind: ClassVar[str] = "fixed"
     welds: ClassVar[bool] = True
@@ -100,7 +107,14 @@ class Fixed(LowerPair):
 
 @dataclass(frozen=True, slots=True)
 class Revolute(AxialJoint, LowerPair):
-    """Rotation by ``angle`` about the axis."""
+    """Rotation by ``angle`` about the axis.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Revolute("hinge", "ground", "box", axis="y", initial={"angle": "30 deg"})
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    1
+    """
 
     kind: ClassVar[str] = "revolute"
     free: ClassVar[str] = "a"
@@ -112,7 +126,14 @@ class Revolute(AxialJoint, LowerPair):
 
 @dataclass(frozen=True, slots=True)
 class Prismatic(AxialJoint, LowerPair):
-    """Translation by ``displacement`` along the axis, no rotation."""
+    """Translation by ``displacement`` along the axis, no rotation.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Prismatic("slide", "ground", "box", axis="x")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    1
+    """
 
     kind: ClassVar[str] = "prismatic"
     free: ClassVar[str] = "z"
@@ -124,7 +145,14 @@ class Prismatic(AxialJoint, LowerPair):
 
 @dataclass(frozen=True, slots=True)
 class Cylindrical(AxialJoint, LowerPair):
-    """Rotation by ``angle`` about the axis and translation by ``displacement`` along it."""
+    """Rotation by ``angle`` about the axis and translation by ``displacement`` along it.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Cylindrical("sleeve", "ground", "box", axis="x")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    2
+    """
 
     kind: ClassVar[str] = "cylindrical"
     free: ClassVar[str] = "az"
@@ -137,11 +165,18 @@ class Cylindrical(AxialJoint, LowerPair):
 @dataclass(frozen=True, slots=True)
 class PinSlot(LowerPair):
     """A pin of the child in a slot of the parent: translation by ``displacement`` along the slot,
-    rotation by ``angle`` about the axis of the pin, across it."""
+    rotation by ``angle`` about the axis of the pin, across it.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.PinSlot("slot", "ground", "box", axis="z", slot="x")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    2
+    """
 
     _: KW_ONLY
-    axis: Axis = has(AxisKind(), "z", "of the pin, in the axes of both frames")
-    slot: Axis = has(AxisKind(), "x", "direction of the slot, in the axes of both frames")
+    axis: Written[Axis] = has(AxisKind(), "z", "of the pin, in the axes of both frames")
+    slot: Written[Axis] = has(AxisKind(), "x", "direction of the slot, in the axes of both frames")
 
     kind: ClassVar[str] = "pin_slot"
     free: ClassVar[str] = "xa"
@@ -170,7 +205,14 @@ class PinSlot(LowerPair):
 
 @dataclass(frozen=True, slots=True)
 class Planar(AxialJoint, LowerPair):
-    """Translation by ``x``, ``y`` in the plane normal to the axis, rotation ``angle`` about it."""
+    """Translation by ``x``, ``y`` in the plane normal to the axis, rotation ``angle`` about it.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Planar("table", "ground", "box", axis="z")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    3
+    """
 
     kind: ClassVar[str] = "planar"
     free: ClassVar[str] = "xya"
@@ -198,7 +240,14 @@ class Translation(LowerPair):
 
 @dataclass(frozen=True, slots=True)
 class Screw(AxialJoint):
-    """Rotation by ``angle`` about the axis and translation ``pitch * angle`` along it."""
+    """Rotation by ``angle`` about the axis and translation ``pitch * angle`` along it.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Screw("spindle", "ground", "box", axis="x", pitch="2 mm/rad")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    1
+    """
 
     _: KW_ONLY
     pitch: Quantity = number("m/rad", doc="advance per radian")

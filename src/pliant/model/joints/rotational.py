@@ -206,7 +206,14 @@ class RotationalJoint(Joint):
 
 @dataclass(frozen=True, slots=True)
 class Spherical(RotationalJoint):
-    """Any rotation about a common point. Speeds wx, wy, wz: angular velocity in child axes."""
+    """Any rotation about a common point. Speeds wx, wy, wz: angular velocity in child axes.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Spherical("ball", "ground", "box")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    3
+    """
 
     kind: ClassVar[str] = "spherical"
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m")
@@ -225,6 +232,12 @@ class Free(RotationalJoint):
     """Position x, y, z in parent axes and any rotation.
 
     Speeds vx, vy, vz in parent axes; wx, wy, wz in child axes.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Free("free", "ground", "box", initial={"vz": "2 m/s"})
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    6
     """
 
     kind: ClassVar[str] = "free"

@@ -9,7 +9,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.model.fields import has
+from pliant.model.fields import Written, has
 from pliant.model.joints.axis import Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import angle_rate, perpendicular, translation
@@ -22,11 +22,18 @@ from pliant.spatial.rotation import rot_x, rot_y
 @dataclass(frozen=True, slots=True)
 class Universal(Joint):
     """Rotation ``angle1`` about ``axis`` fixed in the parent, then ``angle2`` about ``axis2``
-    fixed in the child. Source: S0 7.8."""
+    fixed in the child. Source: S0 7.8.
+
+    >>> box = pl.RigidBody.box("box", ["20 cm", "10 cm", "10 cm"], mass="3 kg")
+    >>> joint = pl.Universal("cross", "ground", "box", axis="x", axis2="y")
+    >>> system = pl.System(bodies=[box], joints=[joint])
+    >>> system.check().freedom
+    2
+    """
 
     _: KW_ONLY
-    axis: Axis = has(AxisKind(), "x", "first axis, fixed in the parent frame")
-    axis2: Axis = has(AxisKind(), "y", "second axis, fixed in the child frame")
+    axis: Written[Axis] = has(AxisKind(), "x", "first axis, fixed in the parent frame")
+    axis2: Written[Axis] = has(AxisKind(), "y", "second axis, fixed in the child frame")
 
     kind: ClassVar[str] = "universal"
     scalars: ClassVar[tuple[Coordinate, ...]] = (

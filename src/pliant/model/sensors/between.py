@@ -12,7 +12,11 @@ from pliant.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DistanceSensor(Sensing):
-    """How far the origins of two frames are apart, and how fast that grows."""
+    """How far the origins of two frames are apart, and how fast that grows.
+
+    >>> pl.DistanceSensor("gap", "ground", "rod.tip").frame_b
+    'rod.tip'
+    """
 
     kind: ClassVar[str] = "distance"
     pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
@@ -34,7 +38,11 @@ class DistanceSensor(Sensing):
 
 @dataclass(frozen=True, slots=True)
 class MotionSensor(Sensing):
-    """How a frame moves as seen from another one that moves itself, in the axes of that."""
+    """How a frame moves as seen from another one that moves itself, in the axes of that.
+
+    >>> pl.MotionSensor("seen", "carriage", "rod.tip").frame_a
+    'carriage'
+    """
 
     kind: ClassVar[str] = "motion"
     pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")

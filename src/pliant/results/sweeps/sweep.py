@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array, Integers
+from pliant.display import Plotted
 from pliant.errors import InputError, RunError, UnknownName
 from pliant.observe.selection import cure_of
 from pliant.records import dataclass
@@ -47,8 +48,14 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Sweep:
-    """All runs. ``info``: of which model, how they were computed, seconds."""
+class Sweep(Plotted):
+    """All runs. ``info``: of which model, how they were computed, seconds.
+
+    >>> system = pl.load("examples/pendulum.yaml")
+    >>> sweep = system.sweep({"L": ["0.5 m", "1 m"]}, t_end="0.1 s")
+    >>> sweep["pivot.angle"].sizes["L"]
+    2
+    """
 
     varied: Varied
     parts: tuple[Part, ...]
@@ -174,6 +181,9 @@ class Sweep:
                 values = _picked(own.values, component)
                 return bool(np.nanmax(values) > np.nanmin(values))
         return False
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [*self._layout, *self.scalars]
 
     def __getitem__(self, name: str) -> xarray.DataArray:
         owner, component = self._found(name)

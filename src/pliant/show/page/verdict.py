@@ -37,6 +37,8 @@ class Column:
     title: str
     short: str = ""
     width: int = 0
+    words: bool = False
+    """Whether it holds words, beyond those at the left."""
 
 
 def columns(*titles: str) -> list[Column]:
@@ -129,7 +131,8 @@ def page_text(page: Page) -> str:
 
 def _table(table: Table) -> str:
     def cells(tag: str, row: Sequence[str]) -> str:
-        kinds = ("" if k < table.words else " class='number'" for k in range(len(row)))
+        kinds = ("" if k < table.words or column.words else " class='number'"
+                 for k, column in enumerate(table.head))  # fmt: skip
         return "".join(f"<{tag}{k}>{escape(c)}</{tag}>" for k, c in zip(kinds, row, strict=True))
 
     rows = "\n".join(

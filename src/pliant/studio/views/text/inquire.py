@@ -97,7 +97,7 @@ def _law(element: Any) -> str:
     if isinstance(element, Formula) or not dataclasses.is_dataclass(element):
         return ""
     parts = (inspect.getdoc(type(element)) or "").split("\n\n")[1:]
-    return "\n".join(part.strip() for part in parts if " = " in part)
+    return "\n".join(part.strip() for part in parts if " = " in part and ">>>" not in part)
 
 
 def _in_graph(found: Checked, path: Path) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""What a notebook shows: pages, pictures and text as HTML; figures that are shown once."""
