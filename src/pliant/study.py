@@ -128,9 +128,13 @@ class Study:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a model file (YAML or JSON)."""
-        from pliant.model.files import load
+        from pliant.model.files import load, located
 
-        return cls(load(path))
+        model = load(path)
+        try:
+            return cls(model)
+        except ModelError as error:
+            raise located(error, path) from None
 
     @classmethod
     def loads(cls, text: str, format: str = "yaml") -> Self:
