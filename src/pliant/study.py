@@ -168,9 +168,13 @@ class Study:
         >>> system.described.name
         'simple pendulum'
         """
-        from pliant.model.files import load
+        from pliant.model.files import load, located
 
-        return cls(load(path))
+        model = load(path)
+        try:
+            return cls(model)
+        except ModelError as error:
+            raise located(error, path) from None
 
     @classmethod
     def loads(cls, text: str, format: str = "yaml") -> Self:

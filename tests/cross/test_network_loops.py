@@ -10,7 +10,7 @@ import pliant as pl
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.cli.main import main
-from pliant.errors import AssemblyError
+from pliant.errors import AssemblyError, ModelError
 
 FORMULATIONS = ("recursive", "linear-graph", "multibond", "natural")
 RTOL = 1e-10
@@ -421,6 +421,25 @@ def test_a_conflict_is_diagnosed_by_name(tmp_path, capsys):
     code, said = graphed(CONFLICT, tmp_path, capsys)
     assert code == 2
     assert "Se n.left and Se n.right both fix the effort of 0-junction n.node" in said.err
+    assert "(line 9)" in said.err
+
+
+def test_modulated_transformers_that_lead_away_are_one_conflict(tmp_path, capsys):
+    """The flow of the junction would have to come back through one of them."""
+    text = circuit([
+        "j: {junction: 1}", "a: {junction: 1}", "b: {junction: 1}", "push: {Se: 1, on: j}",
+        "m: {I: 1, on: a}", "k: {I: 1, on: b}", "first: {MTF: 1 + 0.1*sin(t), from: j, to: a}",
+        "second: {MTF: 2 + 0.1*sin(t), from: j, to: b}",
+    ])  # fmt: skip
+    code, said = graphed(text, tmp_path, capsys)
+    assert code == 2
+    assert "backwards, and they have no inverse" in said.err
+    assert all(f"MTF n.{name}" in said.err for name in ("first", "second"))
+    assert said.err.count("inverse") == 2
+    assert len(said.err.splitlines()) == 1
+    with pytest.raises(ModelError) as caught:
+        pl.loads(text).simulate(1)
+    assert len(caught.value.faults) == 1
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,12 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
+from pliant.backends.expressions.internal import known_sections
 from pliant.backends.expressions.prepare import Program, prepare
 from pliant.backends.expressions.start import initial_state
 from pliant.backends.request import output_times, setting_numbers
-from pliant.errors import UnknownName
-from pliant.observe.internal import is_of_section
+from pliant.observe.catalogue import Quantity, SymbolicObservable
+from pliant.observe.selection import meant
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
 
@@ -44,13 +45,8 @@ def exported(
     from pliant.code.export import source
     from pliant.formulations.loops import scaled_loops
 
-    for name in outputs or ():
-        if is_of_section(name):
-            raise UnknownName(
-                f"export: '{name}' is written only as part of a formula",
-                f"give the model an output that reads a component of it (outputs: {{F: {name}.x}}) "
-                "and export that",
-            )
+    wanted = outputs if outputs is not None else system.model.settings.observe or None
+    system, internal = _with_sections(system, wanted or ())
     settings, number = system.model.settings, setting_numbers(system, params)
     choice = choice or Choice.of(system)
     t_start = number["t_start"] or 0.0
@@ -63,13 +59,53 @@ def exported(
     else:
         prepared = prepare(system, choice, functions=_STATES)
         state = initial_state(system, prepared, params, t_start)
-    equations = scaled_loops(derive(system, choice, free=True, written=True))
+    equations = _named(scaled_loops(derive(system, choice, free=True, written=True)), internal)
     own = state.p[: equations.p.numel()]  # without modes of conditions, which stand last
     return source(
         equations, language, x0=written_state(system, prepared, equations, state.x), p=own,
         t_end=float(grid[-1]), every=float(grid[1] - grid[0]), name=system.model.name or "model",
-        outputs=outputs if outputs is not None else settings.observe or None,
+        outputs=wanted,
     )  # fmt: skip
+
+
+_Internal = Mapping[str, tuple[Quantity, tuple[str, ...]]]
+"""Internal forces by name, with the outputs that read their components."""
+
+
+def _with_sections(system: Study, wanted: Sequence[str]) -> tuple[Study, _Internal]:
+    """The system with outputs for the components of internal forces that are asked for by name or
+    by a pattern: equations tell those that formulas read."""
+    known = known_sections(system) if wanted else {}
+    asked = dict.fromkeys(name for item in wanted for name in meant(known, item))
+    if not asked:
+        return system, {}
+    found: dict[str, tuple[Quantity, tuple[str, ...]]] = {}
+    outputs: dict[str, Any] = {}
+    taken = {name for _, name, _ in system.model.elements()}
+    taken |= {*system.model.parameters, *system.model.outputs, *system.model.formulas}
+    for name in asked:
+        own = []
+        for label in known[name].labels:
+            k = len(outputs)
+            while f"section{k}" in taken:
+                k += len(taken)
+            own.append(f"section{k}")
+            outputs[own[-1]] = f"{name}.{label}"
+        found[name] = known[name], tuple(own)
+    more = {**system.described.outputs, **outputs}
+    return type(system)(system.described, outputs=more), found
+
+
+def _named(equations: Equations, internal: _Internal) -> Equations:
+    """Internal forces under their own names in place of the outputs that read them."""
+    observables = dict(equations.told.observables)
+    for name, (quantity, outputs) in internal.items():
+        parts = [observables.pop(output).expression for output in outputs]
+        observables[name] = SymbolicObservable(
+            quantity.unit, quantity.owner, quantity.kind, quantity.labels,
+            expression=equations.ops.vec(*parts),
+        )  # fmt: skip
+    return equations.telling(observables=observables)
 
 
 def written_state(system: Study, prepared: Program, equations: Equations, x: Array) -> Array:

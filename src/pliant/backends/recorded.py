@@ -82,7 +82,7 @@ class _Told:
     ) -> RecordedRows:  # fmt: skip
         """As a result keeps them."""
         return RecordedRows(times, lambda: self.observed, self.columns, kept, self.determined,
-                            turns, self._internal.diagram)  # fmt: skip
+                            turns, self._internal.diagram, self._internal.left_over)  # fmt: skip
 
 
 def recorded_states(

@@ -48,16 +48,57 @@ def diagnose(causality: Causality) -> list[Finding]:
 
 
 def conflicts(causality: Causality) -> list[Fault]:
-    """What makes a graph ill-posed, as faults of a model."""
-    found = []
+    """What makes a graph ill-posed, as faults of a model; all that meet in ratios without an
+    inverse in one."""
+    found, backwards = [], []
     for clash in causality.conflicts:
+        driven = _backwards(causality.graph, clash)
+        if driven is not None:
+            backwards.append(driven)
+            continue
         finding, (what, cure) = _conflict(causality, clash), _told(causality, clash)
         cure = cure or ("bond a source, a store or a resistance there that does"
                         if clash.what == "nobody" else _APART)  # fmt: skip
         found.append(Fault(finding.elements[0] if finding.elements else "", what, cure))
-    return found
+    return found + [_driven_backwards(causality.graph, *group) for group in _meeting(backwards)]
 
 
+def _backwards(graph: BondGraph, clash: Clash) -> tuple[list[str], list[str]] | None:
+    """Who would drive which two-sided elements backwards, if that is the conflict."""
+    through = [n for n in clash.by if n in graph.nodes and graph.nodes[n].kind in TWO_SIDED]
+    makers = [n for n in clash.by if n not in through] or through
+    if clash.what == "inverse":
+        return makers, [clash.element]
+    if len(makers) == 1 and through and makers != through:
+        return makers, through
+    return None
+
+
+def _meeting(
+    driven: Iterable[tuple[list[str], list[str]]],
+) -> list[tuple[list[str], list[str]]]:
+    """Those that share an element, together."""
+    groups: list[tuple[list[str], list[str]]] = []
+    for makers, places in driven:
+        near = [g for g in groups if {*g[0], *g[1]} & {*makers, *places}]
+        groups = [g for g in groups if g not in near]
+        both = [*near, (makers, places)]
+        merged = ([n for g in both for n in g[k]] for k in (0, 1))
+        groups.append(tuple(list(dict.fromkeys(own)) for own in merged))  # type: ignore[arg-type]
+    return groups
+
+
+def _driven_backwards(graph: BondGraph, makers: list[str], places: list[str]) -> Fault:
+    """One fault of all of them."""
+    who = _listed(graph.nodes[n].title for n in makers if n in graph.nodes and n not in places)
+    where = _listed(graph.nodes[n].title for n in places)
+    text = f"{who} would drive {where} backwards, which has no inverse"
+    if len(places) > 1:
+        text = f"{who} would drive one of {where} backwards, and they have no inverse"
+    return Fault(places[0], text, _INVERSE)
+
+
+_INVERSE = "give the inverse, or let the flow go from side 1 to side 2"
 _APART = "remove one of them, or put a resistance or a store between them"
 
 
@@ -84,8 +125,7 @@ def _conflict_text(
     who = _listed(graph.nodes[n].title if n in graph.nodes else n for n in makers)
     if clash.what == "inverse" or (len(makers) == 1 and through and makers != through):
         place_text = where if clash.what == "inverse" else _listed(through)
-        cure = "give its inverse, or let the flow go from side 1 to side 2"
-        return f"{who} would drive {place_text} backwards, which has no inverse", cure
+        return f"{who} would drive {place_text} backwards, which has no inverse", _INVERSE
     variable = "effort" if place is not None and place.kind == "0" else "flow"
     if clash.what == "nobody":
         return f"nothing fixes the {variable} of {where}; bonded there: {who}", ""

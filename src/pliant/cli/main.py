@@ -16,7 +16,7 @@ from typing import Any
 from pliant import __version__
 from pliant.cli.colour import painted
 from pliant.cli.help import GROUPS, Parsers, Reader, Top, no_such
-from pliant.errors import PliantError
+from pliant.errors import InputError, ModelError, PliantError
 from pliant.records import dataclass
 from pliant.registry import Registry
 
@@ -98,6 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.action(options)
         sys.stdout.flush()
     except PliantError as error:
+        error = _located(error, getattr(options, "model", None))
         print(f"{painted('pliant:', 'bad', sys.stderr)} {error}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
@@ -122,6 +123,18 @@ def program() -> int:
         return main()
     finally:
         gc.freeze()
+
+
+def _located(error: PliantError, model: str | None) -> PliantError:
+    """Faults of a model with their lines in its file, if it can still be read."""
+    if model is None or not isinstance(error, ModelError):
+        return error
+    from pliant.model.files import located
+
+    try:
+        return located(error, model)
+    except (InputError, OSError):
+        return error
 
 
 def _forget_output() -> None:

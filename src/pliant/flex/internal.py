@@ -61,13 +61,17 @@ def _scaled_to_nothing(data: FlexibleData) -> FlexibleData:
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A section of a beam: where it is, and the side of it that is asked for. Loads at its own
-    place are beyond it on the side of the root (``before``), and not on the other side."""
+    place are beyond it on the side of the root (``before``), and not on the other side. Of the
+    ``whole`` beam all loads are, and nothing is passed on."""
 
     x: float
     before: bool = True
+    whole: bool = False
 
     def beyond(self, places: Sequence[float], length: float) -> Array:
         """1 for places beyond it, 0 for others. Before the root there is nothing."""
+        if self.whole:
+            return np.ones(len(places))
         near = _SAME * length
         shift = -near if self.before and self.x > near else near
         return np.array([float(place > self.x + shift) for place in places])

@@ -125,6 +125,8 @@ class RecordedRows:
     """What to add to an angle known modulo a turn."""
     diagram: Along | None = None
     """Internal forces along a beam at some samples; None: the back end does not tell them."""
+    left_over: Callable[[], Mapping[str, float]] = dict
+    """What acts on beams beyond their inertia, over what acts on them."""
 
     @cached_property
     def known(self) -> Mapping[str, Quantity]:

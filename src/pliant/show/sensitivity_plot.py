@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pliant.errors import UnknownName
 from pliant.model.frozen import did_you_mean
 from pliant.results.sensitivities import Sensitivities
-from pliant.show.time_plot import write
+from pliant.show.curves.panels import write
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

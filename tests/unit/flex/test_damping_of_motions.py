@@ -184,3 +184,109 @@ def test_elements_are_damped_by_kinds_of_motion(theory):
     nearest = np.abs(betas[:, None] - known).min(axis=1)
     assert np.all(nearest < 1e-5)  # nodes of elements couple a little
     assert len({int(k) for k in np.abs(betas[:, None] - known).argmin(axis=1)}) == 4
+
+
+# --- beams of large rotation: strains of their elements are coordinates, with modes of their own
+
+EXACT = {"exact": {"elements": 2, "order": 1}}
+DIRECTORS = {"large-rotation": {"elements": 2, "nodes": 2}}
+RAYLEIGH = {"rayleigh": {"alpha": 0.2, "beta": 1e-3}}
+
+
+@pytest.mark.parametrize("theory", [EXACT, {"exact": {"elements": 1, "order": 2}}, DIRECTORS])
+@pytest.mark.parametrize(
+    "damping",
+    [{"modal": 0.02}, {"modal": [0.01, 0.03]}, RAYLEIGH,
+     dict.fromkeys(("bending", "torsion", "axial"), RAYLEIGH)],
+)  # fmt: skip
+def test_beams_of_large_rotation_are_damped_by_modes(theory, damping):
+    """ζ as given, and α/2ω + β ω/2, for the frequencies of the elements themselves."""
+    modes = clamped(damping, theory).modes()
+    w = np.abs(modes.eigenvalues)
+    expected = np.zeros(len(w))
+    if "modal" not in damping:
+        expected = 0.2 / (2 * w) + 1e-3 * w / 2
+    elif damping["modal"] == 0.02:
+        expected[:] = 0.02
+    else:
+        expected[:2] = 0.01, 0.03
+    assert modes.damping == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_modes_of_a_beam_that_is_curved_without_stress():
+    modes = clamped({"modal": [0.01, 0, 0.03]}, EXACT, curvature=[0.3, 0.5, 1.0]).modes()
+    assert modes.damping[:3] == pytest.approx([0.01, 0, 0.03], abs=1e-12)
+    assert np.abs(modes.damping[3:]).max() < 1e-12
+
+
+def test_exact_and_modal_beams_die_away_alike():
+    """A pendulum, whose root is free, so that ratios are not those given: differences of second
+    order in elements of order 1."""
+
+    def swinging(theory, **more):
+        beam = pl.Beam("rod", 1.0, stiffness={**STIFFNESS, "EA": 1e5}, mass_per_length=1.0,
+                       rotary={"rhoIy": 0.01, "rhoIz": 0.01}, theory=theory,
+                       damping={"bending": {"modal": 0.02}}, **more)  # fmt: skip
+        pin = pl.Revolute("pin", "ground", "rod.root", axis="z")
+        return pl.System(bodies=[beam], joints=[pin]).modes()
+
+    exact = next(
+        m for m in swinging("modal", type="timoshenko", shapes={"bending_y": 6}) if m.omega > 1
+    )
+    differences = []
+    for n in (4, 8):
+        modes = swinging({"exact": {"elements": n, "order": 1}})
+        alike = [
+            m.damping for m in modes if abs(m.omega / exact.omega - 1) < 0.05 and m.damping > 0
+        ]
+        differences.append(min(abs(ratio - exact.damping) for ratio in alike))
+    assert differences[0] / differences[1] == pytest.approx(4, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("theory", "damping"),
+    [(EXACT, {"bending": {"modal": 0.1}}), (DIRECTORS, {"rayleigh": {"alpha": 2.0, "beta": 0}})],
+)
+def test_far_from_the_shape_without_stress_damping_takes_energy_and_gives_no_momentum(
+    theory, damping
+):
+    """A soft pendulum for new parameters: the energy that is lost is the work of the damping, the
+    force beyond the root the reaction; let go in space it keeps its momenta."""
+
+    def rod(**more):
+        stiffness = {**STIFFNESS, "EA": "2e3 * k", "EIy": "2 * k", "EIz": 3.0}
+        return pl.Beam("rod", 1.5, stiffness=stiffness,
+                       mass_per_length=1.2, rotary={"rhoIy": 0.01, "rhoIz": 0.02}, theory=theory,
+                       damping=damping, **more)  # fmt: skip
+
+    pin = pl.Revolute("pin", "ground", "rod.root", axis=[0, 1, 1], initial={"angle_rate": 3})
+    hung = pl.System(parameters={"k": 1.0}, gravity=[0, 0, -9.81], bodies=[rod()], joints=[pin])
+    r = hung.simulate(
+        0.5, params={"k": 1.4}, rtol=1e-9, outputs=["rod.*", "rod:*", "pin.*", "energy"]
+    )
+    works = [n for n in r if n.startswith("rod:damping") and n.endswith(".work")]
+    lost = sum(r.values(name)[-1] for name in works)
+    energy = r.values("energy")
+    assert lost < -0.01
+    assert energy[-1] - energy[0] == pytest.approx(lost, abs=1e-8)
+    assert np.linalg.norm(r.values("rod.root.internal_force"), axis=1) == pytest.approx(
+        np.linalg.norm(r.values("pin.force"), axis=1), rel=1e-10
+    )
+    thrown = pl.System(parameters={"k": 1.0}, bodies=[rod(initial={
+        "velocity": [0, 1, 0], "angular_velocity": [0, 1, 8]})])  # fmt: skip
+    r = thrown.simulate(0.3, rtol=1e-9, outputs=["momentum", "angular_momentum", "energy"])
+    assert np.ptp(r.values("momentum"), axis=0) == pytest.approx(0, abs=1e-9)
+    assert np.ptp(r.values("angular_momentum"), axis=0) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("damping", "couples"),
+    [({"modal": [0.1]}, True), ({"rayleigh": {"alpha": 2, "beta": 0}}, False)],
+)  # fmt: skip
+def test_formulations_agree_on_damped_beams_of_large_rotation(damping, couples):
+    """Damping by mass goes over blocks as well, that by modes objects by name."""
+    s = clamped(damping, EXACT)
+    report = s.verify(pointwise=True, states=1)
+    assert report.agree, report
+    blocks = next(line for line in str(report).splitlines() if line.startswith("blocks"))
+    assert ("'rod:damping': it couples all parts of a beam" in blocks) == couples, blocks

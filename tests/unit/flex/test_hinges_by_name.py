@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.errors import ModelError
 
 
 def cantilever(directions=("bending",), gravity=-1.0, count=3, **more):
@@ -95,3 +96,12 @@ def test_beams_without_segments_have_no_hinges():
     with pytest.raises(pl.PliantError, match="no joint 'rod:h1'"):
         pl.System(bodies=[beam], joints=[pl.Fixed("clamp", "ground", "rod.root")],
                   forces=[SPRING("s", "rod:h1", stiffness=1.0)])  # fmt: skip
+
+
+def test_a_hinge_that_is_not_there_is_told_with_its_line(tmp_path):
+    path = tmp_path / "rod.yaml"
+    path.write_text(cantilever(forces=[SPRING("stay", "rod:h2", "angle1", 2.0)]).text.replace(
+        "joint: rod:h2", "joint: rod:h9"))  # fmt: skip
+    line = next(k for k, text in enumerate(path.read_text().splitlines(), 1) if "stay:" in text)
+    with pytest.raises(ModelError, match=rf"rod.yaml: force 'stay'.*\(line {line}\)$"):
+        pl.load(path)

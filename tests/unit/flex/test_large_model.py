@@ -188,8 +188,8 @@ def test_what_a_theory_needs_is_named():
     ]
     assert "theory exact needs rotary inertia" in faults("exact", rotary=None)
     assert faults("modal", curvature=[0, 0, 1])[0] == "a beam of theory modal is straight"
-    assert faults("exact", damping={"modal": 0.01}) == [
-        "modal damping means nothing with theory exact"
+    assert faults(LINEAR, damping={"torsion": {"modal": [0.01] * 12}}) == [
+        "damping: torsion: 12 ratios for at most 8 modes"
     ]
 
 

@@ -1,5 +1,9 @@
 """Internal forces along a beam, asked of a result: at any time, saved or not; what cannot be."""
 
+import csv
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -93,9 +97,18 @@ def test_unknown_components_are_named(result):
         bare.simulate()
 
 
-def test_exports_name_it_in_formulas_only():
-    with pytest.raises(UnknownName, match="written only as part of a formula"):
-        exported(pl.loads(MODEL), "python", outputs=["bar.mid.internal_force"])
+def test_exported_programs_write_what_the_run_tells(tmp_path):
+    """Whole ones, components and the other side of a load; as formulas read them besides."""
+    system, names = pl.loads(MODEL), ["bar.root.internal_moment", "bar.mid.internal_force.beyond.y"]
+    text = exported(system, "python", outputs=names, t_end=0.1, every=0.1)
+    (tmp_path / "bar.py").write_text(text)
+    done = subprocess.run([sys.executable, tmp_path / "bar.py"], capture_output=True, text=True)
+    header, *_, last = csv.reader(done.stdout.splitlines())
+    assert header == ["time", *(f"{names[0]}.{axis}" for axis in "xyz"), names[1]]
+    result = system.simulate(0.1, every=0.1, rtol=1e-9)
+    moment, force = (result.values(name)[-1] for name in names)
+    scale = np.abs(moment).max() + abs(force)
+    assert np.array(last[1:], float) == pytest.approx([*moment, force], abs=1e-5 * scale)
 
 
 def test_components_that_constraints_do_not_determine_are_marked():

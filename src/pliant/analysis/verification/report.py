@@ -91,9 +91,16 @@ class RunVerdict:
     balanced: bool = True
     constraint_drift: float = 0.0
     """Largest residual of the constraints (m, rad)."""
+    left_over: str = ""
+    """The beam whose internal forces do not balance what acts on it."""
     ended: float = 0.0
     failure: str = ""
     declined: str = ""
+
+    @property
+    def sound(self) -> bool:
+        """Whether what was computed agrees with the others and is balanced."""
+        return self.excess <= 1.0 and self.balanced and not self.left_over
 
     @property
     def excess(self) -> float:
@@ -101,9 +108,18 @@ class RunVerdict:
         return self.gaps[0].excess if self.gaps else 0.0
 
     @property
+    def disagreement(self) -> str:
+        """What is worst, in few words."""
+        if self.failure:
+            return "stopped early"
+        if not self.balanced:
+            return "energy"
+        return f"internal forces of {self.left_over}" if self.left_over else self.gaps[0].name
+
+    @property
     def agrees(self) -> bool:
         """Whether it gives the motion of the first one and keeps the balance of energy."""
-        return bool(self.declined) or (self.excess <= 1.0 and self.balanced and not self.failure)
+        return bool(self.declined) or (self.sound and not self.failure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +142,7 @@ class MotionReport:
         disagreement: they are compared up to there."""
         ran = [r for r in self.runs if not r.declined]
         stopped = bool(ran) and all(r.failure for r in ran)
-        return all(r.agrees or (stopped and r.excess <= 1.0 and r.balanced) for r in ran)
+        return all(r.agrees or (stopped and r.sound) for r in ran)
 
     def worst(self) -> list[tuple[Gap, RunVerdict]]:
         """Every observable with the formulation that is farthest off, largest excess first."""
@@ -200,8 +216,7 @@ class VerifyReport(Displayed):
         said = [] if self.pointwise.agree else ["at random states"]
         runs = () if self.motion is None else self.motion.runs
         for r in (r for r in runs if not r.agrees):
-            why = "stopped early" if r.failure else "energy" if not r.balanced else r.gaps[0].name
-            said.append(f"{r.formulation}, {r.variant} ({why})")
+            said.append(f"{r.formulation}, {r.variant} ({r.disagreement})")
         others = [r for r in runs if r.gaps]
         if len(others) > 1 and not any(r.agrees for r in others):
             said.append("all differ from recursive, which may be the wrong one")
@@ -276,7 +291,8 @@ def _tail(r: RunVerdict, t_end: float) -> tuple[int, str]:
         return 4, f" failed: {r.failure}"
     tail = f" stopped at {r.ended:.4g} s: {r.failure}" if r.failure else ""
     tail += f" to {r.ended:.4g} s" if r.ended < t_end and not r.failure else ""
-    return 10, tail + ("" if r.balanced else " ENERGY IS NOT BALANCED")
+    tail += "" if r.balanced else " ENERGY IS NOT BALANCED"
+    return 10, tail + (f" FORCES ON {r.left_over} DO NOT BALANCE" if r.left_over else "")
 
 
 def _motion_lines(m: MotionReport) -> list[str]:

@@ -35,9 +35,9 @@ def objections(system: Study, *, moving: bool = True) -> list[Objection]:
     found += [Objection(f"driver '{n}'", f"it gives the {driver.level} of its motion",
                         f"give the position, or {_OTHER}")
               for n, driver in model.drivers.items() if driver.level != "position"]  # fmt: skip
-    found += [Objection(f"'{n}'", "it couples the coordinates of many joints",
+    found += [Objection(f"'{n}'", "it couples all parts of a beam",
                         f"damp by stiffness, or {_OTHER}")
-              for n, force in model.forces.items() if force.along and moving]  # fmt: skip
+              for n, force in model.forces.items() if force.couples and moving]  # fmt: skip
     for name in sorted(joints_with_coordinates(model)):
         if model.joints[name].nu > len(model.joints[name].scalars):
             found.append(Objection(

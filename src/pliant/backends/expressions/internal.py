@@ -139,6 +139,27 @@ class InternalForces:
             table[:, :, 3:6], table[:, :, 6:], tuple(determined[:6].tolist()),
         )  # fmt: skip
 
+    def left_over(self) -> dict[str, float]:
+        """What acts on each whole beam beyond its inertia, which is nothing, over the largest force
+        or moment that acts at one place or is passed on at its root."""
+        from pliant.flex.internal import Cut
+
+        cuts, found = [Cut(0.0, whole=True), Cut(0.0)], {}
+        for beam, body in self._system.model.beams.items():
+            forces, moments, rest = 0.0, 0.0, np.zeros(6)
+            for values, loads in zip(self._values, self._loads, strict=True):
+                told = np.abs(self._of_beam(beam, values, loads, cuts)[:, :, :6]).max(axis=0)
+                places = 1 + len(body.frames)
+                acting = loads[:, self._column(beam)][:, -6 * places :].reshape(-1, 6)
+                sizes = np.abs(np.vstack([acting, told[1:]])).max(axis=0)
+                forces = max(forces, float(sizes[:3].max()))
+                moments = max(moments, float(sizes[3:].max()))
+                rest = np.maximum(rest, told[0])
+            moments = max(moments, forces * self._values[0].parts(beam).length)
+            share = rest / np.repeat([forces, moments], 3) if forces else rest
+            found[beam] = float(share.max())
+        return found
+
     def _read(self, name: str) -> Reading:
         found = reading(self._system.model, name)
         assert found is not None

@@ -49,8 +49,8 @@ def law_objection(model: Model, element: ForceElement) -> str:
     """Why a force is no law of its own joint; empty if it is one."""
     if element.has_mass:
         return f"force '{element.name}' is inertia of a joint coordinate"
-    if element.along:
-        return f"'{element.name}' couples the coordinates of many joints"
+    if element.couples:
+        return f"'{element.name}' couples all parts of a beam"
     if not element.by_coordinate:
         return f"force '{element.name}' does not act along a joint coordinate"
     name = element.joint

@@ -245,7 +245,10 @@ def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws, multipliers: bool
         return _with_mechanics(_built(model, flat, laws, own, held), numbers)
 
     def clashes(own: frozenset[str]) -> int:
-        return len(_conflicts(_built(model, flat, laws, own), numbers))
+        try:
+            return len(trial(own, ())[0].conflicts)
+        except ModelError as error:
+            return len(error.faults)
 
     drawn = [e.name for e in flat.elements.values() if e.kind == "CN"]
     if not drawn and all(e.port is None for e in flat.elements.values()):

@@ -23,6 +23,7 @@ from pliant.arrays import Array, Integers
 from pliant.errors import InputError
 from pliant.flex.rewriting.parts import Task
 from pliant.model.bodies import Beam
+from pliant.model.bodies.theories import STIFFNESS
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame
 from pliant.records import dataclass
@@ -129,10 +130,21 @@ def _places(lengths: Array, order: int) -> Array:
 
 
 MASS = ("rhoA", "rhoIy", "rhoIz")
+SECTION = {
+    "exact": ("GJ", "EIy", "EIz", "EA", "GAy", "GAz"),
+    "large-rotation": ("EA", "EIy", "EIz", "GAy", "GAz", "GJ"),
+}
+"""Stiffness of each strain of an element."""
 BEYOND = ":beyond"
 """The frame on the body of a corner that has the axes of the section beyond it."""
 _ALONG = 1e-6
 """A tangent nearer to `up` than this (sine of the angle) leaves z of its section open."""
+
+
+def strains_of(beam: Beam) -> tuple[str, ...]:
+    """The direction of each strain of an element."""
+    directions = {key: direction for direction, key in STIFFNESS.items()}
+    return tuple(directions[key] for key in SECTION[beam.theory.kind])
 
 
 def node_name(beam: str, k: int) -> str:

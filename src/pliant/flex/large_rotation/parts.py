@@ -13,20 +13,29 @@ from typing import Any
 
 import numpy as np
 
+from pliant.flex.large_rotation.damping import (
+    MassDamping,
+    ModalDamping,
+    mass_dampings,
+    modal_damping,
+)
 from pliant.flex.large_rotation.numbers import (
     BEYOND,
     MASS,
+    SECTION,
     BeamNumbers,
     Mesh,
     corners,
     mesh_of,
     node_name,
+    strains_of,
 )
 from pliant.flex.large_rotation.shape import BeamShape, SectionAt, ShapeFrame, turn_limit
+from pliant.flex.rewriting.damping import stiffness_time
 from pliant.flex.rewriting.names import Rename, spoken
 from pliant.flex.rewriting.parts import CutAxis, Knot, Rewritten, Task
 from pliant.model.bodies import Beam, BodyState, RigidBody
-from pliant.model.bodies.theories import STIFFNESS
+from pliant.model.bodies.theories import DIRECTIONS
 from pliant.model.forces.beam_element import (
     BeamElement,
     DirectorElement,
@@ -53,8 +62,6 @@ from pliant.spatial.rotation import to_quaternion
 
 DATUM = "datum"
 Strains = tuple[tuple[Formula, ...], ...]
-_EXACT = ("GJ", "EIy", "EIz", "EA", "GAy", "GAz")
-_DIRECTOR = ("EA", "EIy", "EIz", "GAy", "GAz", "GJ")
 _NODES = ("root", "tip")
 
 
@@ -143,7 +150,10 @@ def _shape(numbers: BeamNumbers, sections: dict[str, SectionAt]) -> BeamShape:
     return BeamShape(f"{beam.name}:shape", *ends, frames, beam.length, members, sections)
 
 
-def _sections(numbers: BeamNumbers, groups: list[tuple[NodeElement, ...]]) -> dict[str, SectionAt]:
+def _sections(
+    numbers: BeamNumbers, groups: list[tuple[NodeElement, ...]], damping: list[ModalDamping],
+    held: list[MassDamping],
+) -> dict[str, SectionAt]:  # fmt: skip
     """Where frames at the ends of elements find their internal forces."""
     found, order = {}, numbers.mesh.order
     for name, k in _told(numbers).items():
@@ -151,12 +161,15 @@ def _sections(numbers: BeamNumbers, groups: list[tuple[NodeElement, ...]]) -> di
             continue
         first = k == 0
         e = 0 if first else k // order - 1
-        parts = groups[e]
+        parts = groups[e] + tuple(own.of(e) for own in damping)
+        if not first:
+            parts += tuple(held[e : e + 1])
         node = parts[0].frames[0 if first else -1]
         share: tuple[Formula, ...] = ()
         if numbers.beam.theory.kind == "exact":
             share = numbers.numbers(f"share_{name}", numbers.lumped(e)[0 if first else -1])
-        found[name] = SectionAt(node, first, parts, share, numbers.model.gravity)
+        beyond = tuple(held if first else held[e + 1 :])
+        found[name] = SectionAt(node, first, parts, share, numbers.model.gravity, beyond)
     return found
 
 
@@ -168,36 +181,32 @@ def elements_of(numbers: BeamNumbers, e: int, member: range) -> tuple[NodeElemen
     return (elastic, *_masses(numbers, e, member))
 
 
+def _groups(numbers: BeamNumbers) -> list[tuple[NodeElement, ...]]:
+    return [elements_of(numbers, e, m) for e, m in enumerate(numbers.mesh.members())]
+
+
 def _elastic(numbers: BeamNumbers, e: int, member: range) -> BeamElement:
     beam = numbers.beam
     own = _between(numbers, e, member)
-    names = _EXACT if beam.theory.kind == "exact" else _DIRECTOR
-    own |= {"damping": _damping_times(beam, names)}
+    names = SECTION[beam.theory.kind]
+    own |= {"damping": _damping_times(beam)}
     if beam.theory.kind == "exact":
         rule = exact_rule(len(member) - 1)
-        return ExactElement(f"{beam.name}:e{e}", **own, stiffness=numbers.section(_EXACT, e, rule),
+        return ExactElement(f"{beam.name}:e{e}", **own, stiffness=numbers.section(names, e, rule),
                             free=_exact_strains(numbers, e, rule))  # fmt: skip
     rule = director_rule(len(member))
     return DirectorElement(
-        f"{beam.name}:e{e}", **own, stiffness=numbers.section(_DIRECTOR, e, rule),
+        f"{beam.name}:e{e}", **own, stiffness=numbers.section(names, e, rule),
         free=_director_strains(numbers, e, rule),
     )  # fmt: skip
 
 
-def _damping_times(beam: Beam, names: Sequence[str]) -> tuple[Formula, ...] | None:
-    """Of stresses with these stiffnesses, none where there is no damping; bending has that of its
-    shear, unless shear has one itself."""
-    damping = beam.damping
-    if damping is None:
+def _damping_times(beam: Beam) -> tuple[Formula, ...] | None:
+    """Of stresses, in proportion to stiffness; none where nothing is damped so."""
+    times = [stiffness_time(beam.damping, d, DIRECTIONS) for d in strains_of(beam)]
+    if all(beta is None or beta.is_zero for beta in times):
         return None
-    by, direction = damping.by_direction, {key: d for d, key in STIFFNESS.items()}
-    if not by:
-        return damping.values * len(names)
-    found = []
-    for d in (direction[name] for name in names):
-        own = by.get(d, by.get(d.replace("shear", "bending")))
-        found.append(formula(0) if own is None else own.values[-1])
-    return tuple(found)
+    return tuple(formula(0) if beta is None else beta for beta in times)
 
 
 def _between(numbers: BeamNumbers, e: int, member: range) -> dict[str, Any]:
@@ -247,11 +256,13 @@ def rewritten_large(task: Task) -> Rewritten:
     model, beam = task.model, task.beam
     mesh = mesh_of(beam, task.default, _wanted(model, beam))
     numbers = BeamNumbers(model, beam, task.default, task.value, task.number, mesh)
-    groups = [elements_of(numbers, e, m) for e, m in enumerate(mesh.members())]
+    groups = _groups(numbers)
+    damping = modal_damping(numbers, groups, _groups)
+    held = mass_dampings(numbers, groups)
     joints = tuple(_joint(numbers, k, X) for k, X in enumerate(numbers.poses) if k)
     bodies = tuple(_bodies(numbers))
-    shape = _shape(numbers, _sections(numbers, groups))
-    forces = tuple(element for group in groups for element in group)
+    shape = _shape(numbers, _sections(numbers, groups, damping, held))
+    forces = (*(element for group in groups for element in group), *damping, *held)
     limits = (turn_limit(beam.name),) if beam.theory.kind == "exact" else ()
     return Rewritten(bodies, joints, forces, (shape,), task.number.parameters,
                      _renaming(beam.name, mesh), limits)  # fmt: skip

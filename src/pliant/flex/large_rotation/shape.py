@@ -143,13 +143,15 @@ def chord_axes(motion: Motion, chord: Any, z: Any) -> Any:
 @dataclass(frozen=True, slots=True)
 class SectionAt:
     """The end of an element at a node: ``parts`` are the element and, where it carries them, its
-    inertia and weight; ``share`` is mass and rotary inertia (m, Jy, Jz) lumped in the node."""
+    inertia and weight, and what damps it; ``share`` is mass and rotary inertia (m, Jy, Jz) lumped
+    in the node; ``beyond`` acts from beyond the section on the root, its first frame."""
 
     node: str
     first: bool
     parts: tuple[NodeElement, ...]
     share: tuple[Formula, ...] = ()
     gravity: tuple[Formula, ...] = ()
+    beyond: tuple[NodeElement, ...] = ()
 
 
 def section_outputs(
@@ -159,14 +161,30 @@ def section_outputs(
     done: dict[str, Action] = {}
     found: dict[str, tuple[Any, str]] = {}
     for name, section in sections.items():
-        for part in section.parts:
+        for part in (*section.parts, *section.beyond):
             if part.name not in done:
                 done[part.name] = part.act(motion)  # type: ignore[attr-defined]
         force, torque = _on_node(motion, section, done)
         R, sign = motion.frame(section.node).R_WP, 1.0 if section.first else -1.0
-        found[f"{name}.internal_force"] = sign * (R.T @ force), "N"
-        found[f"{name}.internal_moment"] = sign * (R.T @ torque), "N*m"
+        direct, turning = _on_root(motion, section, done)
+        found[f"{name}.internal_force"] = R.T @ (sign * force + direct), "N"
+        found[f"{name}.internal_moment"] = R.T @ (sign * torque + turning), "N*m"
     return found
+
+
+def _on_root(motion: Motion, section: SectionAt, done: Mapping[str, Action]) -> tuple[Any, Any]:
+    """What acts from beyond a section on the root itself; its moment about the section."""
+    ops, force, torque = motion.ops, motion.ops.zeros(3), motion.ops.zeros(3)
+    for part in section.beyond:
+        root = motion.frame(part.frame_a).p_WP
+        for load in done[part.name].loads:
+            if load.frame == part.frame_a:
+                arm = root - motion.frame(section.node).p_WP
+                force, torque = (
+                    force + load.force,
+                    torque + load.torque + ops.cross(arm, load.force),
+                )
+    return force, torque
 
 
 def _on_node(motion: Motion, section: SectionAt, done: Mapping[str, Action]) -> tuple[Any, Any]:

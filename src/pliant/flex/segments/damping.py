@@ -1,30 +1,24 @@
 """Damping of a segmented beam by ratios of its modes, and in proportion to its mass.
 
-The relative coordinates y of its hinges have, about the straight beam with its root held, constant
-matrices: K = diag(k) and M of the inertia that moves with them,
+The relative coordinates y of its hinges have, about the straight beam with its root held,
 
-    M = Σ Jᵀ diag(m, I) J over bodies,      J: how a body moves with each coordinate
+    K = diag(k)        M = Σ Jᵀ diag(m, I) J over bodies,      J: how a body moves with each
 
-Modes Φ of (K, M) with Φᵀ K Φ = 1 and μ = 1/ω² give, as of modal beams in their floating frame,
-
-    modal      D = K Φ diag(2 ζ √μ) Φᵀ K
-    rayleigh   D = α M      (β K is in the springs)
-
-Torques -D y' act between neighbours: what moves as one body is not damped, however it moves. Where
-the root is free the hinge of the first half segment is part of the modes all the same.
+Torques -D y' of their modes (``rewriting.damping``) act between neighbours: what moves as one body
+is not damped, however it moves. Where the root is free the hinge of the first half segment is part
+of the modes all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.flex.numerics import symmetric_modes
+from pliant.flex.rewriting.damping import Given, factors_of, modes_of
 from pliant.flex.segments.hinge import axis_of
-from pliant.model.bodies import Damping
 from pliant.model.forces.action import Acting, Action, Effort, Motion
 from pliant.model.formulas import Formula
 from pliant.records import dataclass
@@ -37,6 +31,7 @@ class HingeDamping(Acting):
 
     kind: ClassVar[str] = "hinge_damping"
     is_friction: ClassVar[bool] = True
+    couples: ClassVar[bool] = True
 
     name: str
     frame_a: str
@@ -94,11 +89,7 @@ def mass_matrix(hinges: Sequence[Hinge], lumps: Sequence[Lump]) -> Array:
     return np.asarray(whole.T @ whole)
 
 
-def damping_of(
-    given: Mapping[tuple[str, ...], tuple[str, Sequence[float]]],
-    hinges: Sequence[Hinge],
-    lumps: Sequence[Lump],
-) -> Array:
+def damping_of(given: Given, hinges: Sequence[Hinge], lumps: Sequence[Lump]) -> Array:
     """D of the given dampings, each of the directions it is for; of what springs do not do."""
     M, K = mass_matrix(hinges, lumps), np.diag([h.stiffness for h in hinges])
     D = np.zeros_like(M)
@@ -107,39 +98,7 @@ def damping_of(
         block = np.ix_(own, own)
         if kind == "rayleigh":
             D[block] += numbers[0] * M[block]
-        elif kind == "modal" and own:
-            D[block] += _modal(numbers, M[block], K[block])
+        elif own:
+            mu, momenta = modes_of(M[block], K[block])
+            D[block] += (momenta * factors_of(kind, numbers, mu)) @ momenta.T
     return D
-
-
-def _modal(ratios: Sequence[float], M: Array, K: Array) -> Array:
-    mu, modes = symmetric_modes(M, K)
-    mu, modes = np.clip(mu[::-1], 0.0, None), modes[:, ::-1]
-    zeta = np.zeros(len(mu))
-    zeta[: len(ratios) if len(ratios) > 1 else None] = ratios
-    momenta = K @ modes
-    return np.asarray((momenta * (2 * zeta * np.sqrt(mu))) @ momenta.T)
-
-
-def shared_dampings(
-    damping: Damping, directions: Sequence[str]
-) -> list[tuple[tuple[str, ...], Damping]]:
-    """Directions of a beam with the damping each group of them has: bending with its shear, unless
-    that has a damping itself."""
-    by = damping.by_direction
-    if not by:
-        return [(tuple(directions), damping)]
-    found = []
-    for direction, own in by.items():
-        sheared = direction.replace("bending", "shear")
-        group = (direction,) if sheared in by else (direction, sheared)
-        found.append((tuple(d for d in directions if d in group), own))
-    return [(group, own) for group, own in found if group]
-
-
-def stiffness_time(damping: Damping | None, direction: str, directions: Sequence[str]) -> Any:
-    """β of a direction, a formula, or None: dampers beside its springs."""
-    for group, own in [] if damping is None else shared_dampings(damping, directions):
-        if direction in group and own.kind != "modal":
-            return own.values[-1]
-    return None

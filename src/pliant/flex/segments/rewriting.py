@@ -27,16 +27,10 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.flex import beam as flex
 from pliant.flex.large_rotation.shape import SegmentFrame, SegmentShape
+from pliant.flex.rewriting.damping import given_dampings, stiffness_time
 from pliant.flex.rewriting.names import Rename
 from pliant.flex.rewriting.parts import CutAxis, Knot, Numbers, Rewritten, Task, formulas_of
-from pliant.flex.segments.damping import (
-    Hinge,
-    HingeDamping,
-    Lump,
-    damping_of,
-    shared_dampings,
-    stiffness_time,
-)
+from pliant.flex.segments.damping import Hinge, HingeDamping, Lump, damping_of
 from pliant.flex.segments.ends import End, base_of, end_of, welded
 from pliant.flex.segments.hinge import joint_between
 from pliant.model.bodies import Beam, BodyState, RigidBody, Segments
@@ -348,14 +342,8 @@ def _series(chain: Chain, k: int, direction: str) -> float:
 
 def _damping(chain: Chain, joints: list[Joint]) -> Iterator[HingeDamping]:
     """What couples the hinges: ratios of modes, damping in proportion to mass."""
-    beam, value = chain.beam, chain.task.value
-    directions = beam.segment_directions
-    groups = [] if beam.damping is None else shared_dampings(beam.damping, directions)
-    given = {
-        group: (own.kind, [value(f) for f in own.values])
-        for group, own in groups
-        if own.kind == "modal" or (own.kind == "rayleigh" and not own.values[0].is_zero)
-    }
+    beam = chain.beam
+    given = given_dampings(beam.damping, beam.segment_directions, chain.task.value)
     if not given:
         return
     hinges, lumps, along = _hinges(chain, joints)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from pliant.errors import InputError
+from pliant.errors import InputError, ModelError
 from pliant.model.files.reading import model_from
 from pliant.model.files.text import (
     dump_json,
@@ -21,13 +21,23 @@ from pliant.writing import replace_text
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
 
-__all__ = ["SCHEMA", "dump", "load", "loads", "save"]
+__all__ = ["SCHEMA", "dump", "load", "loads", "located", "save"]
 
 
 def load(path: str | os.PathLike[str]) -> Model:
     """The checked model of a file; raises InputError (FileError, ModelError with all faults)."""
     path = Path(path)
     return model_from(parsed_file(path), path.parent, path.name)
+
+
+def located(error: ModelError, path: str | os.PathLike[str]) -> ModelError:
+    """Faults that were found after reading, with their places in the file."""
+    if all(fault.where or not fault.path for fault in error.faults):
+        return error
+    document, path = parsed_file(Path(path)), Path(path)
+    found = ModelError((document.placed(fault) for fault in error.faults), path.name)
+    found.elements = error.elements
+    return found
 
 
 def loads(text: str, format: str = "yaml", base: Path | None = None) -> Model:

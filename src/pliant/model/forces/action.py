@@ -59,6 +59,8 @@ class Acting:
     """Whether all of its power becomes heat."""
     by_coordinate: ClassVar[bool] = False
     """Whether it is an effort that follows from its own joint coordinate, the rate and formulas."""
+    couples: ClassVar[bool] = False
+    """Whether it damps all parts of a beam together."""
     pulls: ClassVar[bool] = False
     """Whether it acts on points only, whatever axes they have."""
     joint: str = ""

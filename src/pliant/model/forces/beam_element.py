@@ -10,14 +10,16 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from pliant.model.fields import FrameReferences, Number, Numbers, Optional, has
-from pliant.model.forces.action import Acting, Action, Load, Motion, Symbol
+from pliant.model.forces.action import Acting, Action, FrameMotion, Load, Motion, Symbol
 from pliant.model.forces.director_element import (
     MassPoint,
     director_inertia,
     director_loads,
+    director_pull,
     lumped_mass,
+    strain_rates,
 )
-from pliant.model.forces.exact_element import PointData, exact_loads
+from pliant.model.forces.exact_element import PointData, exact_loads, exact_pull, exact_rates
 from pliant.model.formulas import Formula
 from pliant.records import dataclass
 from pliant.spatial.interpolation import interpolation
@@ -68,6 +70,18 @@ class BeamElement(NodeElement):
     def symbols(self) -> tuple[Symbol, ...]:
         return tuple(Symbol("distance", a, b) for a, b in pairwise(self.frames))
 
+    def strain_rates(self, motion: Motion) -> list[Any]:
+        """Of its strains in the order of ``stiffness``, point by point."""
+        raise NotImplementedError
+
+    def pull(self, motion: Motion, stresses: Sequence[Any]) -> tuple[Load, ...]:
+        """On its nodes by stresses in the same order, each times its share of the length: their
+        power is what they take of the strain rates."""
+        raise NotImplementedError
+
+    def _nodes(self, motion: Motion) -> list[FrameMotion]:
+        return [motion.frame(f) for f in self.frames]
+
     def _damping(self, motion: Motion) -> Any:
         return None if self.damping is None else _column(motion, self.damping)
 
@@ -86,16 +100,27 @@ class ExactElement(BeamElement):
         for stiffness, free in zip(self.stiffness, self.free, strict=True):
             C, e = (_column(motion, numbers) for numbers in (stiffness, free))
             points.append(PointData(C[:3], C[3:], Screw(e[:3], e[3:])))
-        nodes = [motion.frame(f) for f in self.frames]
         tau = self._damping(motion)
         damping = None if tau is None else Screw(tau[3:], tau[:3])
-        found = exact_loads(ops, motion.value(self.length), nodes, points, damping)
+        length, nodes = motion.value(self.length), self._nodes(motion)
+        found = exact_loads(ops, length, nodes, points, damping)
         return Action(
             loads=_loads(self.frames, found.forces, found.torques),
             potential=found.energy,
             dissipated=found.dissipated,
             outputs=_internal([s.real for s in found.stresses], [s.dual for s in found.stresses]),
         )
+
+    def strain_rates(self, motion: Motion) -> list[Any]:
+        found = exact_rates(motion.ops, motion.value(self.length), self._nodes(motion))
+        return [part[k] for own in found for part in (own.real, own.dual) for k in range(3)]
+
+    def pull(self, motion: Motion, stresses: Sequence[Any]) -> tuple[Load, ...]:
+        ops, vec = motion.ops, motion.ops.vec
+        own = [stresses[k : k + 6] for k in range(0, len(stresses), 6)]
+        screws = [Screw(vec(*six[3:]), vec(*six[:3])) for six in own]
+        length, nodes = motion.value(self.length), self._nodes(motion)
+        return _loads(self.frames, *exact_pull(ops, length, nodes, screws))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +132,14 @@ class DirectorElement(BeamElement):
     def act(self, motion: Motion) -> Action:
         """Elastic forces on its nodes."""
         ops = motion.ops
-        nodes = [motion.frame(f) for f in self.frames]
         stiffness, free = (
             [[motion.value(f) for f in numbers] for numbers in group]
             for group in (self.stiffness, self.free)
         )
         tau = self._damping(motion)
         damping = None if tau is None else [tau[k] for k in range(6)]
-        found = director_loads(ops, motion.value(self.length), nodes, stiffness, free, damping)
+        length, nodes = motion.value(self.length), self._nodes(motion)
+        found = director_loads(ops, length, nodes, stiffness, free, damping)
         forces = [ops.vec(s[0], s[3], s[4]) for s in found.stresses]
         moments = [ops.vec(-s[5], s[1], -s[2]) for s in found.stresses]
         return Action(
@@ -123,6 +148,15 @@ class DirectorElement(BeamElement):
             dissipated=found.dissipated,
             outputs=_internal(forces, moments),
         )
+
+    def strain_rates(self, motion: Motion) -> list[Any]:
+        found = strain_rates(motion.ops, motion.value(self.length), self._nodes(motion))
+        return [rate for own in found for rate in own]
+
+    def pull(self, motion: Motion, stresses: Sequence[Any]) -> tuple[Load, ...]:
+        own = [stresses[k : k + 6] for k in range(0, len(stresses), 6)]
+        length, nodes = motion.value(self.length), self._nodes(motion)
+        return _loads(self.frames, *director_pull(motion.ops, length, nodes, own))
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,11 +129,9 @@ def director_loads(
     rates = None
     if damping is not None:
         rates = director_points(rule, length, [director_rates(ops, n) for n in nodes])
-    zero = ops.zeros(3)
-    on = [Directors(zero, zero, zero)] * len(nodes)
     energy: Any = 0.0
     heat: Any = 0.0
-    stresses = []
+    stresses, resultants = [], []
     for k, point in enumerate(points):
         weight = float(rule.weights[k]) * length
         strain = [a - b for a, b in zip(point.strains(ops), free[k], strict=True)]
@@ -146,13 +144,42 @@ def director_loads(
             stress = [s + v for s, v in zip(stress, viscous, strict=True)]
             heat = heat + weight * sum(v * e for v, e in zip(viscous, moved, strict=True))
         stresses.append(tuple(stress))
-        found = point.gradients([weight * s for s in stress], zero)
+        resultants.append([weight * s for s in stress])
+    forces, torques = _pulled(ops, rule, length, own, points, resultants)
+    return NodeLoads(forces, torques, energy, heat, tuple(stresses))
+
+
+def strain_rates(ops: Ops, length: Any, nodes: Sequence[FrameMotion]) -> tuple[Any, ...]:
+    """Γ' at the points of the rule of an element."""
+    rule = director_rule(len(nodes))
+    points = director_points(rule, length, [directors(n) for n in nodes])
+    rates = director_points(rule, length, [director_rates(ops, n) for n in nodes])
+    return tuple(a.strain_rates(ops, b) for a, b in zip(points, rates, strict=True))
+
+
+def director_pull(
+    ops: Ops, length: Any, nodes: Sequence[FrameMotion], stresses: Sequence[Sequence[Any]]
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Forces and torques on the nodes of stresses at the points of the rule, each for its share of
+    the length: their power is -Σ S . Γ'."""
+    rule, own = director_rule(len(nodes)), [directors(n) for n in nodes]
+    return _pulled(ops, rule, length, own, director_points(rule, length, own), stresses)
+
+
+def _pulled(
+    ops: Ops, rule: Interpolation, length: Any, nodes: Sequence[Directors],
+    points: Sequence[DirectorPoint], stresses: Sequence[Sequence[Any]],
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:  # fmt: skip
+    zero = ops.zeros(3)
+    on = [Directors(zero, zero, zero)] * len(nodes)
+    for k, (point, stress) in enumerate(zip(points, stresses, strict=True)):
+        found = point.gradients(stress, zero)
         slope = found.slope.times(1 / length)
         on = [part + found.at.times(float(N)) + slope.times(float(dN))
               for part, N, dN in zip(on, rule.N[k], rule.dN[k], strict=True)]  # fmt: skip
     forces = tuple(-part.r for part in on)
-    torques = tuple(-turning(ops, a, part) for a, part in zip(own, on, strict=True))
-    return NodeLoads(forces, torques, energy, heat, tuple(stresses))
+    torques = tuple(-turning(ops, a, part) for a, part in zip(nodes, on, strict=True))
+    return forces, torques
 
 
 def turning(ops: Ops, node: Directors, on: Directors) -> Any:

@@ -56,14 +56,13 @@ def exact_loads(
 ) -> NodeLoads:  # fmt: skip
     """Elastic forces; with the times ``damping`` τ of forces and of moments, each a number or
     three, stresses are C (ε - ε⁰ + τ ε'), and the power ∫ ε' . C τ ε' dx becomes heat."""
-    rule = exact_rule(len(nodes) - 1)
-    curve = Curve.of(ops, rule, length, [Pose(n.R_WP, n.p_WP) for n in nodes])
+    curve = _curve(ops, length, nodes)
+    rule = curve.rule
     rates = None if damping is None else _log_rates(curve, nodes)
-    zero = Screw(ops.zeros(3), ops.zeros(3))
-    wrenches = [zero] * len(nodes)
-    energy, heat, stresses = 0.0, 0.0, []
-    for k, own in enumerate(data):
-        point, weight = curve.point(k), float(rule.weights[k]) * length
+    points = [curve.point(k) for k in range(len(data))]
+    energy, heat, stresses, resultants = 0.0, 0.0, [], []
+    for k, (own, point) in enumerate(zip(data, points, strict=True)):
+        weight = float(rule.weights[k]) * length
         strain = point.strain - own.free
         stress = _stress(own, strain)
         energy = energy + 0.5 * weight * _product(ops, stress, strain)
@@ -73,14 +72,49 @@ def exact_loads(
             viscous = Screw(damping.real * viscous.real, damping.dual * viscous.dual)
             stress, heat = stress + viscous, heat + weight * _product(ops, viscous, moved)
         stresses.append(stress)
-        on_xi, on_slope = point.loads(stress.times(weight))
-        on_slope = on_slope.times(1 / length)
+        resultants.append(stress.times(weight))
+    forces, torques = _pulled(curve, points, nodes, resultants)
+    return NodeLoads(forces, torques, energy, heat, tuple(stresses))
+
+
+def exact_rates(ops: Ops, length: Any, nodes: Sequence[FrameMotion]) -> tuple[Screw, ...]:
+    """ε' at the points of the rule."""
+    curve = _curve(ops, length, nodes)
+    rates = _log_rates(curve, nodes)
+    points = range(len(curve.rule.points))
+    return tuple(_strain_rate(curve, curve.point(k), k, rates) for k in points)
+
+
+def exact_pull(
+    ops: Ops, length: Any, nodes: Sequence[FrameMotion], stresses: Sequence[Screw]
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Forces and torques on the nodes of stresses at the points of the rule, each for its share of
+    the length: their power is -Σ σ . ε'."""
+    curve = _curve(ops, length, nodes)
+    return _pulled(curve, [curve.point(k) for k in range(len(stresses))], nodes, stresses)
+
+
+def _curve(ops: Ops, length: Any, nodes: Sequence[FrameMotion]) -> Curve:
+    rule = exact_rule(len(nodes) - 1)
+    return Curve.of(ops, rule, length, [Pose(n.R_WP, n.p_WP) for n in nodes])
+
+
+def _pulled(
+    curve: Curve, points: Sequence[CurvePoint], nodes: Sequence[FrameMotion],
+    stresses: Sequence[Screw],
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:  # fmt: skip
+    """What stresses at the points exert on the nodes, in balance."""
+    ops, rule = curve.ops, curve.rule
+    zero = Screw(ops.zeros(3), ops.zeros(3))
+    wrenches = [zero] * len(nodes)
+    for k, (point, stress) in enumerate(zip(points, stresses, strict=True)):
+        on_xi, on_slope = point.loads(stress)
+        on_slope = on_slope.times(1 / curve.length)
         for i, wrench in enumerate(wrenches):
             if curve.logs[i] is not None:
                 N, dN = float(rule.N[k, i]), float(rule.dN[k, i])
                 wrenches[i] = wrench + on_slope.times(dN) + (on_xi.times(N) if N else zero)
-    forces, torques = _balanced(ops, curve, nodes, wrenches)
-    return NodeLoads(forces, torques, energy, heat, tuple(stresses))
+    return _balanced(ops, curve, nodes, wrenches)
 
 
 def _stress(own: PointData, strain: Screw) -> Screw:

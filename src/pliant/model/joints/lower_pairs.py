@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.errors import InputError
+from pliant.errors import Fault, ModelError
 from pliant.model.fields import Quantity, Written, has, number
 from pliant.model.joints.axis import AxialJoint, Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
@@ -188,10 +188,11 @@ class PinSlot(LowerPair):
     def __post_init__(self) -> None:
         Joint.__post_init__(self)
         if abs(unit_axis(self.axis) @ unit_axis(self.slot)) > 1e-9:
-            raise InputError(
-                f"joint '{self.name}': axis and slot of a pin in a slot are not perpendicular",
-                "give two directions at a right angle",
-            )
+            what = "axis and slot of a pin in a slot are not perpendicular"
+            raise ModelError([Fault(
+                f"joint '{self.name}'", what, "give two directions at a right angle",
+                path=("joints", self.name, "slot"),
+            )])  # fmt: skip
 
     @property
     def directions(self) -> dict[str, tuple[str, Array]]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.errors import InputError
+from pliant.errors import Fault, ModelError
 from pliant.model.fields import Written, has
 from pliant.model.joints.axis import Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
@@ -48,10 +48,11 @@ class Universal(Joint):
     def __post_init__(self) -> None:
         Joint.__post_init__(self)
         if abs(unit_axis(self.axis) @ unit_axis(self.axis2)) > 1e-9:
-            raise InputError(
-                f"joint '{self.name}': axis and axis2 of a universal joint are not perpendicular",
-                "give two directions at a right angle",
-            )
+            what = "axis and axis2 of a universal joint are not perpendicular"
+            raise ModelError([Fault(
+                f"joint '{self.name}'", what, "give two directions at a right angle",
+                path=("joints", self.name, "axis2"),
+            )])  # fmt: skip
 
     @property
     def directions(self) -> dict[str, tuple[str, Array]]:

@@ -283,14 +283,21 @@ def large_beam_faults(context: Context, beam: Beam) -> Found:
 
 
 def _damped_elements(beam: Beam) -> Found:
-    """Elements have dampers beside their stiffness, and no modes."""
+    """Shear that would have modes of its own, more ratios than modes."""
     damping = beam.damping
-    for part in () if damping is None else damping.parts:
-        if part.kind != "stiffness" and damping is not None:
-            what = f"{part.kind} damping means nothing with theory {beam.theory.kind}"
-            motions = [motion for motion, own in damping.motions.items() if own is part]
-            put = Put({"stiffness": "1e-5 s"}, ("damping", *motions))
-            yield "damping", what, curing("write {stiffness: 1e-5}", put)
+    if damping is None:
+        return
+    spans = beam.theory.elements + len(beam.frames)
+    for motion, own in damping.motions.items() or (("", damping),):
+        label = f"damping: {motion}" if motion else "damping"
+        several = 6 if not motion else 4 if motion == "bending" else 2
+        most = spans * beam.theory.order * several
+        if own.kind == "modal" and motion.startswith("shear"):
+            cure = curing("give that of bending", without(damping, motion))
+            yield "damping", f"{label}: shear has no modes of its own", cure
+        elif own.kind == "modal" and len(own.values) > most:
+            what = f"{label}: {len(own.values)} ratios for at most {most} modes"
+            yield "damping", what, "give one ratio for all, or fewer"
 
 
 def _modal_options(beam: Beam) -> Found:

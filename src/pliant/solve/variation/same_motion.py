@@ -80,8 +80,8 @@ class SameMotion:
     def _elastic(self, S: Array, found: Array) -> Integers:
         """Elastic coordinates and rates are those of the source; where they stand."""
         a, b, held = self.source.compiled, self.target.compiled, [np.zeros(0, dtype=np.int64)]
-        for name, (q, u, n) in b.elastic.items():
-            q0, u0, _ = a.elastic[name]
+        for name, (q, u, n) in b.layout.elastic.items():
+            q0, u0, _ = a.layout.elastic[name]
             for to, start in ((q, q0), (b.nq + u, a.nq + u0)):
                 held.append(np.arange(to, to + n))
                 found[held[-1]] = S[start : start + n]

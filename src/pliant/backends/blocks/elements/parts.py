@@ -69,8 +69,8 @@ def _entries(numbers: Values) -> Iterator[tuple[str, str, Any, str]]:
             yield name, "tie", joint, ""
     forces: Mapping[str, Any] = model.forces
     for name, force in forces.items():
-        if force.along:
-            continue  # it damps hinges: nothing at rest, and refused in motion
+        if force.couples:
+            continue  # it damps: nothing at rest, and refused in motion
         yield name, "force", force, ""
     for name, sensor in model.sensors.items():
         for label, part in sensor.parts():
