@@ -31,7 +31,7 @@ def test_same_motion_from_the_graph(name, choice):
 def test_a_tree_has_no_multipliers_and_a_rectangular_mass_matrix():
     """Mixed causality, S0 (8.42) and (8.45): one row for the pendulum, seven flows."""
     e = pl.load(EXAMPLES / "pendulum.yaml").equations("multibond").equations
-    assert e.form == "mixed"
+    assert e.written.form == "mixed"
     assert (e.residual.numel(), e.u.numel(), e.cv.numel()) == (1, 7, 6)
 
 

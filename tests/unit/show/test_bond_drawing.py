@@ -217,7 +217,7 @@ def test_size_of_mass_matrix_is_that_of_the_equations(name, tree):
     data = system.graph("bond", tree=tree).as_dict()
     e = FORMULATIONS["multibond"].derive(spanning_tree(system.model, tree), observe=False)
     assert data["mass_matrix"] == [e.residual.numel(), e.u.numel()]
-    assert data["multipliers"] == (e.lam.numel() if e.form != "mixed" else 0)
+    assert data["multipliers"] == (e.lam.numel() if e.written.form != "mixed" else 0)
     assert data["coordinates"] == [s.name for s in e.layout.q]
 
 
