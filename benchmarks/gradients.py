@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import median
 from typing import Any
 
@@ -92,7 +92,7 @@ def cost(case: Gradient, rounds: int = 5) -> Spent:
     adjoint, forward = case.gradient("adjoint"), case.gradient("forward")
     case.run(1.1)
     gradient = median(_seconds(lambda: case.gradient("adjoint")) for _ in range(rounds))
-    run = median(_seconds(lambda k=k: case.run(1 + 0.001 * k)) for k in range(rounds))
+    run = median(_seconds(partial(case.run, 1 + 0.001 * k)) for k in range(rounds))
     size = np.abs(forward.gradient).max()
     difference = float(np.abs(adjoint.gradient - forward.gradient).max() / size)
     title = f"{case.title}: {gradient / run:.1f} runs (aim {RUNS})"

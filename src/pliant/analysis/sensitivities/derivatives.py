@@ -20,6 +20,7 @@ from pliant.analysis.guard import seconds
 from pliant.analysis.sensitivities.functionals import (
     SUMS,
     Columns,
+    Functional,
     Scalar,
     asked_of,
     owners,
@@ -37,6 +38,7 @@ from pliant.backends.expressions.start import initial_state
 from pliant.backends.request import Plan, Request, settled
 from pliant.code.compiled import CompiledEquations, Observed
 from pliant.errors import CapabilityError, InputError
+from pliant.model.formulas.tree import Call, walk
 from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.literals import is_path
 from pliant.records import dataclass
@@ -155,6 +157,7 @@ class _Derivatives:
         events = tuple(study.model.events)
         known = _observables(study, c, of)
         self.scalars, self.functionals = asked_of(known, of, self._seconds, events)
+        _refuse_jumping_sums(study, self.functionals)
         names = owners(self.scalars, self.functionals)
         self.directions = directions(study, c, asked, plan.params)
         _refuse_moving_start(study, plan, asked)
@@ -384,6 +387,24 @@ def _observables(
                                   "there are no derivatives of it; ask for deflections, reactions "
                                   "or positions")  # fmt: skip
     return known
+
+
+def _refuse_jumping_sums(study: Study, functionals: Sequence[Functional]) -> None:
+    """Sums of outputs that jump by themselves: no step ends there."""
+    for f in functionals:
+        own = study.model.outputs.get(f.scalar.owner) if f.scalar and f.taken in SUMS else None
+        calls = [n.function for n in walk(own.tree) if isinstance(n, Call)] if own else []
+        jumps = next((name for name in calls if name in _JUMPING), None)
+        if own is not None and jumps is not None:
+            raise CapabilityError(
+                f"'{f.text}': {jumps} in the formula '{own}' may jump where no step ends: its sum "
+                "has a derivative that is not told; put the condition into a force or a network, "
+                "or write it smoothly"
+            )
+
+
+_JUMPING = ("piecewise", "sign", "floor", "mod")
+"""Functions with jumps; those with kinks only change sums smoothly."""
 
 
 def _refuse_moving_start(study: Study, plan: Plan, asked: Asked) -> None:
