@@ -441,6 +441,17 @@ def test_a_condition_that_rests_where_it_changes_is_refused(start, words):
         system.sensitivities(["F"], "last S.displacement", t_end=1)
 
 
+def test_a_largest_value_at_a_switch_is_refused():
+    """F t / T until T, then nothing: the largest acceleration lies at T, wherever that is; as an
+    event it is F T / (2 m), the speed."""
+    text = PUSHED.format(law="piecewise(t < T, F*t/T, 0)")
+    text += "events: {end: {when: t - T}}\n"
+    with pytest.raises(pl.PliantError, match=r"lies where a condition changes, at t = 0\.59"):
+        pl.loads(text).sensitivities(["T"], "max block.acceleration.x", t_end=1)
+    found = pl.loads(text).sensitivities(["T", "F"], "block.velocity.x at end", t_end=1)
+    np.testing.assert_allclose(found.gradient[0], [3 / 4, 0.6 / 4], rtol=1e-9)  # F T / (2 m)
+
+
 def test_a_sum_of_an_output_that_jumps_by_itself_is_refused():
     """How long it is out: ∫ dt is moved by the parameters, but its slope is zero everywhere."""
     text = OSCILLATOR + "outputs: {out: 'piecewise(S.displacement > 0.05, 1, 0)'}\n"

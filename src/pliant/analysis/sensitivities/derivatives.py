@@ -18,6 +18,7 @@ import numpy as np
 from pliant.analysis.faults import every_fault
 from pliant.analysis.guard import seconds
 from pliant.analysis.sensitivities.functionals import (
+    EXTREMES,
     SUMS,
     Columns,
     Functional,
@@ -54,6 +55,9 @@ METHODS = ("auto", "forward", "adjoint")
 RTOL, AGREED = 1e-10, 1e-9
 """Tolerance of the motion; relative change of the result when intervals are halved."""
 _REFINEMENTS = 7
+_NEAR, _FLAT = 1e-2, 1e-5
+"""Part of a step within which a largest value lies at its end; change over the duration, relative
+to it, below which it stands still."""
 _FEW = 8
 """Parameters up to which adjoints bring nothing."""
 _LEAST = 1e-3
@@ -174,6 +178,7 @@ class _Derivatives:
         self.sums = [self.told.sum(f) for f in self.functionals if f.taken in SUMS]
         self.wanted = increasing(np.append(self.times, [place.time for place in self.points]))
         self.seen = self.told.at(self.wanted)
+        self._refuse_corners()
         self.undetermined = self._undetermined()
         self.S0 = self._start()
 
@@ -200,6 +205,29 @@ class _Derivatives:
             return S
         path = self.motion.path
         return SameMotion(slopes, self.slopes).carried(S, state.x, state.p, path.x0, path.p)
+
+    def _refuse_corners(self) -> None:
+        """Largest values where a condition changes: such a place moves with the parameters, and the
+        observable does not stand still there."""
+        ends, pieces = self.motion.path.ends, self.told.pieces
+        steps = {float(ends[piece.first]): ends[piece.first] - ends[piece.first - 1]
+                 for piece in pieces[1:]}  # fmt: skip
+        extremes = [f for f in self.functionals if f.taken not in SUMS]
+        for f, place in zip(extremes, self.points, strict=True):
+            near = [t for t, h in steps.items() if abs(t - place.time) < _NEAR * h]
+            if not near or f.taken not in EXTREMES or place.scalar is None:
+                continue
+            row = self._row(place)
+            rate = self.told.columns.slope(
+                place.scalar, self.seen.values[row : row + 1],
+                self.seen.rate[row : row + 1, :, None],
+            )  # fmt: skip
+            size = np.abs(self._numbers(place.scalar)).max()
+            if abs(float(rate[0, 0])) * float(np.ptp(ends)) > _FLAT * size:
+                raise CapabilityError(
+                    f"'{f.text}' lies where a condition changes, at t = {place.time:.6g} s, which "
+                    "moves: name it as an event and ask for what is there ('... at EVENT')"
+                )
 
     def _undetermined(self) -> frozenset[str]:
         """Scalars that dependent constraints leave open; a functional of them is refused."""
