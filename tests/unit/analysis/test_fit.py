@@ -89,6 +89,45 @@ def test_deviations_that_are_not_given_are_those_of_residuals(system, noisy):
     assert fit.as_dict()["params"] == dict(fit.params)
 
 
+def test_slopes_are_exact_and_differences_are_told(system, noisy):
+    """An initial value, a parameter and a number without a name need no second run; a block that
+    sticks until t = mu / F, then x = F (t - mu / F)^3 / (6 m), is differentiated by runs."""
+    fit = system.fit(data(noisy), {"k": 48, "v0": 0.3, "forces.far.stiffness": 4},
+                     {"forces.far.stiffness": "4..6"})  # fmt: skip
+    assert fit.differences == {}
+    sticking = pl.System.loads("""
+pliant: 1
+parameters: {mu: 2 N, F: 4}
+bodies: {block: {rigid: {mass: 1}}}
+joints: {S: {prismatic: {axis: x}, between: [ground, block]}}
+forces: {push: {actuator: {effort: "F*t - mu*sign(S.displacement_rate)"}, joint: S}}
+""")
+    times = np.linspace(0.7, 1.2, 6)
+    measured = {"time": times, X: 4 * (times - 0.5) ** 3 / 6}
+    fit = sticking.fit(measured, {"mu": 2.1}, rtol=1e-7)
+    assert "changed back at once from both sides" in fit.differences["mu"]
+    assert fit.params["mu"] == pytest.approx(2, rel=1e-5)
+
+
+def test_true_values_lie_within_three_standard_errors(system):
+    """Of k and c in 12 repetitions; one beyond has a chance of 3 %."""
+    beyond = 0
+    for seed in range(12):
+        values = closed() + NOISE * np.random.default_rng(100 + seed).normal(size=len(t))
+        fit = system.fit(data(values), {"k": 47, "c": 1}, deviations={X: NOISE})
+        beyond += any(abs(fit.params[n] - true) > 3 * fit.deviations[n]
+                      for n, true in (("k", 50), ("c", 0.8)))  # fmt: skip
+    assert beyond <= 1
+
+
+def test_a_search_that_leaves_what_is_allowed_comes_back(system):
+    """A mass below zero is no model: such a step is shortened, not told as a fault."""
+    values = closed(m=0.02)
+    fit = system.fit(data(values), {"m": 0.3}, deviations={X: NOISE})
+    assert fit.completed
+    assert fit.params["m"] > 0
+
+
 def test_residuals_vanish_where_nothing_is_wrong(system):
     fit = system.fit(data(closed()), {"k": 40, "x0": 0.2})
     assert fit.params["k"] == pytest.approx(50, rel=1e-6)

@@ -86,6 +86,19 @@ def test_numbers_made_of_a_motion_follow_their_closed_forms(spring, method):
     ).all()
 
 
+def test_a_score_of_the_user_is_an_output():
+    """∫ (x - 0.2 m)² dt."""
+    score = "outputs: {off: (S.displacement - 0.2)**2}\n"
+    system = pl.loads(OSCILLATOR + score)
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+
+    def off(*p):
+        return weights @ (oscillator(nodes + 1.0, *p) - 0.2) ** 2
+
+    found = system.sensitivities(NAMES, ["integral off"], t_end=2, method="adjoint")
+    np.testing.assert_allclose(found.gradient[0], by_all(off, AT), rtol=1e-8, atol=1e-10)
+
+
 def elliptic(k):
     """K and E of the modulus, by the arithmetic-geometric mean (Abramowitz, Stegun 17.6)."""
     a, b, c, total, power = 1.0, np.sqrt(1 - k * k), k, k * k / 2, 1.0
@@ -426,6 +439,24 @@ def test_a_condition_that_rests_where_it_changes_is_refused(start, words):
     system = pl.loads(text.replace("between: [ground, block]", place))
     with pytest.raises(pl.PliantError, match=f"condition '.*' .*{words}"):
         system.sensitivities(["F"], "last S.displacement", t_end=1)
+
+
+def test_a_largest_value_at_a_switch_is_refused():
+    """F t / T until T, then nothing: the largest acceleration lies at T, wherever that is; as an
+    event it is F T / (2 m), the speed."""
+    text = PUSHED.format(law="piecewise(t < T, F*t/T, 0)")
+    text += "events: {end: {when: t - T}}\n"
+    with pytest.raises(pl.PliantError, match=r"lies where a condition changes, at t = 0\.59"):
+        pl.loads(text).sensitivities(["T"], "max block.acceleration.x", t_end=1)
+    found = pl.loads(text).sensitivities(["T", "F"], "block.velocity.x at end", t_end=1)
+    np.testing.assert_allclose(found.gradient[0], [3 / 4, 0.6 / 4], rtol=1e-9)  # F T / (2 m)
+
+
+def test_a_sum_of_an_output_that_jumps_by_itself_is_refused():
+    """How long it is out: ∫ dt is moved by the parameters, but its slope is zero everywhere."""
+    text = OSCILLATOR + "outputs: {out: 'piecewise(S.displacement > 0.05, 1, 0)'}\n"
+    with pytest.raises(pl.PliantError, match="'integral out': piecewise in the formula"):
+        pl.loads(text).sensitivities(["m"], "integral out", t_end=1)
 
 
 @pytest.mark.parametrize(

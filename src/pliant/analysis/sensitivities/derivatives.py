@@ -18,8 +18,10 @@ import numpy as np
 from pliant.analysis.faults import every_fault
 from pliant.analysis.guard import seconds
 from pliant.analysis.sensitivities.functionals import (
+    EXTREMES,
     SUMS,
     Columns,
+    Functional,
     Scalar,
     asked_of,
     owners,
@@ -37,6 +39,7 @@ from pliant.backends.expressions.start import initial_state
 from pliant.backends.request import Plan, Request, settled
 from pliant.code.compiled import CompiledEquations, Observed
 from pliant.errors import CapabilityError, InputError
+from pliant.model.formulas.tree import Call, walk
 from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.literals import is_path
 from pliant.records import dataclass
@@ -52,6 +55,9 @@ METHODS = ("auto", "forward", "adjoint")
 RTOL, AGREED = 1e-10, 1e-9
 """Tolerance of the motion; relative change of the result when intervals are halved."""
 _REFINEMENTS = 7
+_NEAR, _FLAT = 1e-2, 1e-5
+"""Part of a step within which a largest value lies at its end; change over the duration, relative
+to it, below which it stands still."""
 _FEW = 8
 """Parameters up to which adjoints bring nothing."""
 _LEAST = 1e-3
@@ -155,6 +161,7 @@ class _Derivatives:
         events = tuple(study.model.events)
         known = _observables(study, c, of)
         self.scalars, self.functionals = asked_of(known, of, self._seconds, events)
+        _refuse_jumping_sums(study, self.functionals)
         names = owners(self.scalars, self.functionals)
         self.directions = directions(study, c, asked, plan.params)
         _refuse_moving_start(study, plan, asked)
@@ -171,6 +178,7 @@ class _Derivatives:
         self.sums = [self.told.sum(f) for f in self.functionals if f.taken in SUMS]
         self.wanted = increasing(np.append(self.times, [place.time for place in self.points]))
         self.seen = self.told.at(self.wanted)
+        self._refuse_corners()
         self.undetermined = self._undetermined()
         self.S0 = self._start()
 
@@ -197,6 +205,29 @@ class _Derivatives:
             return S
         path = self.motion.path
         return SameMotion(slopes, self.slopes).carried(S, state.x, state.p, path.x0, path.p)
+
+    def _refuse_corners(self) -> None:
+        """Largest values where a condition changes: such a place moves with the parameters, and the
+        observable does not stand still there."""
+        ends, pieces = self.motion.path.ends, self.told.pieces
+        steps = {float(ends[piece.first]): ends[piece.first] - ends[piece.first - 1]
+                 for piece in pieces[1:]}  # fmt: skip
+        extremes = [f for f in self.functionals if f.taken not in SUMS]
+        for f, place in zip(extremes, self.points, strict=True):
+            near = [t for t, h in steps.items() if abs(t - place.time) < _NEAR * h]
+            if not near or f.taken not in EXTREMES or place.scalar is None:
+                continue
+            row = self._row(place)
+            rate = self.told.columns.slope(
+                place.scalar, self.seen.values[row : row + 1],
+                self.seen.rate[row : row + 1, :, None],
+            )  # fmt: skip
+            size = np.abs(self._numbers(place.scalar)).max()
+            if abs(float(rate[0, 0])) * float(np.ptp(ends)) > _FLAT * size:
+                raise CapabilityError(
+                    f"'{f.text}' lies where a condition changes, at t = {place.time:.6g} s, which "
+                    "moves: name it as an event and ask for what is there ('... at EVENT')"
+                )
 
     def _undetermined(self) -> frozenset[str]:
         """Scalars that dependent constraints leave open; a functional of them is refused."""
@@ -384,6 +415,24 @@ def _observables(
                                   "there are no derivatives of it; ask for deflections, reactions "
                                   "or positions")  # fmt: skip
     return known
+
+
+def _refuse_jumping_sums(study: Study, functionals: Sequence[Functional]) -> None:
+    """Sums of outputs that jump by themselves: no step ends there."""
+    for f in functionals:
+        own = study.model.outputs.get(f.scalar.owner) if f.scalar and f.taken in SUMS else None
+        calls = [n.function for n in walk(own.tree) if isinstance(n, Call)] if own else []
+        jumps = next((name for name in calls if name in _JUMPING), None)
+        if own is not None and jumps is not None:
+            raise CapabilityError(
+                f"'{f.text}': {jumps} in the formula '{own}' may jump where no step ends: its sum "
+                "has a derivative that is not told; put the condition into a force or a network, "
+                "or write it smoothly"
+            )
+
+
+_JUMPING = ("piecewise", "sign", "floor", "mod")
+"""Functions with jumps; those with kinks only change sums smoothly."""
 
 
 def _refuse_moving_start(study: Study, plan: Plan, asked: Asked) -> None:

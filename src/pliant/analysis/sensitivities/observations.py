@@ -17,12 +17,15 @@ from pliant.solve.motion.events import Crossing
 from pliant.solve.single_states import evaluate_function
 from pliant.solve.variation.path import Path
 from pliant.solve.variation.slopes import Slopes, Told
+from pliant.solve.variation.switches import Piece, Switches
 from pliant.solve.variation.transport import Sum
 
 _INSIDE = 8
 """Places looked at inside every step for the largest value."""
 _STILL = 1e-9
 """Part of its largest value that an event changes by over the duration, if it only touches zero."""
+_TOGETHER = 1e-11
+"""Part of the duration within which an event and a change of a condition are one."""
 _NARROWINGS = 5
 """Each to a quarter; then a parabola tells the largest value."""
 
@@ -49,10 +52,25 @@ class Observations:
     columns: Columns
     crossings: Sequence[Crossing] = ()
 
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """Steps between changes of conditions."""
+        return Switches(self.path, self.slopes).pieces(self.path.ends)
+
     def at(self, times: Array) -> Told:
-        """Everything at increasing times."""
-        X, p = self.path.states(times), self.path.p
-        return self.slopes.told(X, p, self.path.rates(X, p))
+        """Everything at increasing times; where a condition changes, as it is before."""
+        ends = self.path.ends
+        tiny = _TOGETHER * float(np.ptp(ends))
+        last = np.array([ends[piece.last] for piece in self.pieces[:-1]]) + tiny
+        which, found = np.searchsorted(last, times), []
+        for k in np.unique(which):
+            X, p = self.path.states(times[which == k], self.pieces[k].p), self.pieces[k].p
+            found.append(self.slopes.told(X, p, self.path.rates(X, p)))
+        if not found:
+            X = self.path.states(times)
+            return self.slopes.told(X, self.path.p, self.path.rates(X, self.path.p))
+        return Told(*(np.concatenate([getattr(one, part) for one in found])
+                      for part in ("values", "y", "p", "rate")))  # fmt: skip
 
     def value(self, one: Scalar, times: Array, values: Array) -> Array:
         """A scalar in rows of all columns; angles go on beyond a turn."""
