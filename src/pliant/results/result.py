@@ -283,11 +283,18 @@ class Result:
         return ABOVE["compare"](self, other, names)
 
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Any:
-        """Plot observables over time; returns the matplotlib figure."""
+        """Plot observables over time, by default outputs of the model, coordinates and energies;
+        an equilibrium is drawn as a mechanism. Gives the axes of matplotlib, with ``figure``.
+
+        ``over`` names what they are drawn over, ``spectrum=True`` draws amplitudes over frequency,
+        ``others={"soft": result}`` further results (``label`` is what this one is called then),
+        ``axes``: where to draw, ``title``; ``kind``: ``time``, ``shape``, ``diagram``, ``rest``, or
+        one of your own.
+        """
         return ABOVE["plot"](self, *names, path=path, **options)
 
     def plot_shape(self, body: str, *, path: str | Path | None = None, **options: Any) -> Any:
-        """Plot the deformed axis of a beam at some ``times``; returns the matplotlib figure."""
+        """Plot the deformed axis of a beam at some ``times``; gives the axes of matplotlib."""
         return ABOVE["plot_shape"](self, body, path=path, **options)
 
     def diagram(

@@ -13,7 +13,7 @@ from pliant.graphs import LinearGraph, spanning_tree
 from pliant.show.graphs.curves import Curve, Ends, curves
 from pliant.show.graphs.labels import text_half
 from pliant.show.graphs.linear_drawing import NODE, hull, label_of
-from pliant.show.graphs.linear_places import GAP, Net, placed, seen_from
+from pliant.show.graphs.linear_places import GAP, Net, _folded, placed, seen_from
 from pliant.show.graphs.shapes import Blob, Dot, Stroke, Text
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -264,3 +264,38 @@ def test_a_large_graph_is_drawn():
     distance = np.linalg.norm(x[:, None] - x[None], axis=2) + 1e9 * np.eye(len(x))
     assert distance.min() > 4 * NODE
     ElementTree.fromstring(view.svg())
+
+
+def test_the_graph_of_many_bodies_is_folded_to_a_page():
+    """41 pendulums in a row: each body is one node, in rows; every joint is an edge of its own."""
+    bodies = [pl.RigidBody(f"b{k}", 1, frames={"end": [0, 0, -1], "low": [0, 0, -2]})
+              for k in range(41)]  # fmt: skip
+    frames = {f"f{k}": [2.0 * k, 0, 0] for k in range(41)}
+    joints = [pl.Revolute(f"j{k}", f"ground.f{k}", f"b{k}", axis="y") for k in range(41)]
+    system = pl.System(
+        ground=pl.Ground(frames), bodies=bodies, joints=joints, gravity=[0, 0, -9.81]
+    )
+    view, whole = system.graph(), system.graph(full=True)
+    assert {*view.drawing.nodes} == {"ground", *(b.name for b in bodies)}
+    assert sorted(e.edge.name for e in view.drawing.edges) == sorted(j.name for j in joints)
+    assert {(e.edge.tail, e.edge.head) for e in view.drawing.edges} == {
+        ("ground", b.name) for b in bodies}  # fmt: skip
+    assert "each body is one node" in view.caption
+    assert len(whole.drawing.nodes) == 1 + 41 + 41
+    places = np.array([p for n, p in view.drawing.nodes.items() if n != "ground"])
+    wide, high = np.ptp(places, axis=0)
+    assert 0.5 < wide / high < 4
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 1e9 * np.eye(len(places))
+    assert apart.min() > 60
+
+
+def test_long_stretches_are_shortened_to_a_page():
+    """A tower with three blades at its top: nodes keep their order, near ones their distances."""
+    tower = np.array([[0, 0], [0, 2000], [100, 2100], [-100, 2100], [0, 2200.0]])
+    found = _folded(tower)
+    gaps = np.diff(np.sort(found[:, 1]))
+    assert gaps[0] == pytest.approx(150 * (1 + np.log(2000 / 150)))
+    assert gaps[1:] == pytest.approx([100, 0, 100])
+    assert (found[:, 0] == tower[:, 0]).all()
+    near = tower / 20  # a small one stays as it is
+    assert (_folded(near) == near).all()

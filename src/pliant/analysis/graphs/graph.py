@@ -165,6 +165,7 @@ class LinearGraphView(GraphView):
     cost: TreeCost
     params: Mapping[str, Any]
     virtual_work: bool = False
+    full: bool = False
 
     def summary(self) -> str:
         """Nodes, edges, tree, coordinates, cost, branch transformations of cotree bodies."""
@@ -200,7 +201,16 @@ class LinearGraphView(GraphView):
         caption = f"linear graph, tree: {self.graph.graph.tree}"
         if hidden and not self.virtual_work:
             caption += f"; without {counted(hidden, 'dependent virtual-work element')}"
+        if self.is_folded:
+            caption += "; each body is one node (full=True draws all frames)"
         return caption
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether bodies are drawn as one node each."""
+        from pliant.show.graphs.linear_drawing import MOST
+
+        return not self.full and len(self.graph.nodes) > MOST
 
     @cached_property
     def drawing(self) -> LinearDrawing:
@@ -211,7 +221,8 @@ class LinearGraphView(GraphView):
         g = self.system.values(self.params).vector(self.system.model.gravity)
         size = float(np.linalg.norm(g))
         up = -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
-        return linear_drawing(self.graph, places, up, virtual_work=self.virtual_work)
+        return linear_drawing(self.graph, places, up, virtual_work=self.virtual_work,
+                              full=self.full)  # fmt: skip
 
     @cached_property
     def scene(self) -> Scene:

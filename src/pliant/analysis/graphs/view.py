@@ -26,4 +26,4 @@ def graph_view(
 
         return BondGraphView.of(tree, full)
     graph = LinearGraph.of(tree)
-    return LinearGraphView(system, graph, tree_cost(tree), params or {}, virtual_work)
+    return LinearGraphView(system, graph, tree_cost(tree), params or {}, virtual_work, full)

@@ -28,7 +28,7 @@ def add_to(commands: Any) -> None:
     c.add_argument("--virtual-work", action="store_true",
                    help="draw dependent virtual-work elements, too")  # fmt: skip
     c.add_argument("--full", action="store_true",
-                   help="draw all elements of a large bond graph")  # fmt: skip
+                   help="draw all elements or frames of a large graph")  # fmt: skip
 
 
 def graph(system: Any, options: argparse.Namespace) -> int:

@@ -3,7 +3,8 @@
 Numbers of a run carry errors of some units in the last place of what they are made of. How large
 that is follows from the result itself: for each kind of quantity the largest value there is, and
 for lengths the size of the bodies, for angles one radian, for torques the largest force at the
-largest arm. Positions do not count: what is far from the origin is not coarser in itself.
+largest arm. Positions count for positions only: what is far from the origin is not
+coarser in itself.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ where they hide least. Pictures (``linear_graph``) and the page of the studio ar
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -30,6 +30,8 @@ COLOURS = {
 _ORDER = {"arm": 0, "flexible arm": 0, "joint": 1, "force": 3, "driver": 3, "constraint": 3,
           "body": 4, "virtual work": 5}  # fmt: skip
 """Of drawing: edges that should be straight first; light ones last."""
+MOST = 80
+"""Nodes above which bodies are folded."""
 BODY = 19.0
 """How far the outline of a body reaches beyond its nodes."""
 
@@ -96,28 +98,48 @@ def label_of(edge: Edge) -> str:
 
 
 def linear_drawing(
-    graph: LinearGraph, places: Array, up: Array, *, virtual_work: bool
+    graph: LinearGraph, places: Array, up: Array, *, virtual_work: bool, full: bool = True
 ) -> LinearDrawing:
-    """A graph whose nodes are at ``places`` (n, 3) in the world."""
-    owners = [n.partition(".")[0] if not n.endswith(".+") else "" for n in graph.nodes]
-    where = {node: k for k, node in enumerate(graph.nodes)}
-    before = {where[e.head]: where[e.tail] for e in graph.edges if e.kind == "translation"}
-    links = [(where[e.tail], where[e.head]) for e in graph.edges
+    """A graph whose nodes are at ``places`` (n, 3) in the world; without ``full`` each body of a
+    large one is a single node."""
+    names, among = graph.nodes, [e for e in graph.edges if virtual_work or e.kind != "virtual work"]
+    if not full and len(names) > MOST:
+        names, among, places = folded(names, among, places)
+    owners = [n.partition(".")[0] if not n.endswith(".+") else "" for n in names]
+    where = {node: k for k, node in enumerate(names)}
+    before = {where[e.head]: where[e.tail] for e in among if e.kind == "translation"
+              and e.head.endswith(".+")}  # fmt: skip
+    links = [(where[e.tail], where[e.head]) for e in among
              if kind_of(e) in ("joint", "arm", "flexible arm")]  # fmt: skip
     nodes = placed(seen_from(places, up), Net(owners, where[GROUND], links, before))
-    shown = [e for e in graph.edges if virtual_work or e.kind != "virtual work"]
     edges = sorted(
-        shown, key=lambda e: _ORDER[kind_of(e)] + (kind_of(e) == "joint" and not e.in_tree)
+        among, key=lambda e: _ORDER[kind_of(e)] + (kind_of(e) == "joint" and not e.in_tree)
     )
     ends = [Ends(where[e.tail], where[e.head], e.kind in ("body", "virtual work")) for e in edges]
     drawn = [DrawnEdge(e, way) for e, way in zip(edges, curves(nodes, ends), strict=True)]
     bodies = {
         b: nodes[[k for k, o in enumerate(owners) if o == b]] for b in graph.graph.model.bodies
     }
-    found = LinearDrawing(dict(zip(graph.nodes, nodes, strict=True)), drawn,
+    found = LinearDrawing(dict(zip(names, nodes, strict=True)), drawn,
                           {name: hull(points) for name, points in bodies.items()})  # fmt: skip
     found.labels = _labels(found, bodies)
     return found
+
+
+def folded(
+    nodes: Sequence[str], edges: Sequence[Edge], places: Array
+) -> tuple[tuple[str, ...], list[Edge], Array]:
+    """The same with one node for each body, in the middle of its frames; what is left are edges
+    between bodies, of compound joints the first."""
+    ends = {e.tail: e.head for e in edges if e.kind == "rotation"}
+    owner = {n: ends.get(n, n).partition(".")[0] for n in nodes}
+    names = tuple(dict.fromkeys(owner.values()))
+    middles = [np.mean([p for n, p in zip(nodes, places, strict=True) if owner[n] == name], axis=0)
+               for name in names]  # fmt: skip
+    between = [replace(e, tail=owner[e.tail], head=owner[e.head]) for e in edges
+               if e.kind not in ("body", "arm", "flexible arm")
+               and owner[e.tail] != owner[e.head]]  # fmt: skip
+    return names, between, np.array(middles)
 
 
 def hull(points: Array) -> Array:

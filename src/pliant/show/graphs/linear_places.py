@@ -25,7 +25,11 @@ _WIDTH, _HEIGHT = 820.0, 480.0
 """What the mechanism fills at least in one direction; wide pictures are read more easily."""
 _ARM = 170.0
 """Pixels of an arm of middle length, at least."""
+_NEAR = 120.0
+"""The same from body to body, where each is one node."""
 _LARGEST = 16_000.0
+_ROW, _MANY = 220.0, 40
+"""Pixels between rows of a picture that has this many nodes."""
 _PAGE, _STRETCH = 2.4, 150.0
 """Width by height of a page that is still well seen; pixels without a node that are left as long as
 they are where a picture is longer than a page."""
@@ -128,10 +132,15 @@ def _scaled(places: Array, owners: Sequence[str], datum: int) -> Array:
     arms = np.array([np.linalg.norm(p - first.setdefault(o, p))  # from the first node of each body
                      for p, o in zip(places, owners, strict=True) if o])  # fmt: skip
     arms = arms[arms > _FLAT * np.abs(places).max()]
+    long = _ARM
+    if not arms.size and len(others) > 2:  # one node for each body: it has a neighbour
+        apart = np.linalg.norm(others[:, None] - others[None], axis=2)
+        nearest = np.where(apart > _FLAT * size.max(), apart, np.inf).min(axis=1)
+        arms, long = nearest[np.isfinite(nearest)], _NEAR
     if arms.size:
-        scale = max(scale, _ARM / float(np.median(arms)))
+        scale = max(scale, long / float(np.median(arms)))
         scale = min(scale, _LARGEST / float(size.max()))
-    pixels = _folded((places - places.mean(axis=0)) * scale)
+    pixels = _in_rows(_folded((places - places.mean(axis=0)) * scale), datum)
     return np.asarray(pixels * np.array([1.0, -1.0]))
 
 
@@ -144,6 +153,23 @@ def _folded(pixels: Array) -> Array:
         if size[axis] > page * max(float(size[1 - axis]), _WIDTH / 2):
             found[:, axis] = _shortened(found[:, axis])
     return np.asarray(found)
+
+
+def _in_rows(pixels: Array, datum: int) -> Array:
+    """What is still much wider than a page goes to and fro in rows below each other, the datum
+    above them."""
+    others = np.delete(pixels, datum, axis=0) if len(pixels) > 1 else pixels
+    wide, high = np.ptp(others, axis=0) + _ROW
+    if len(pixels) < _MANY or wide < 2 * _PAGE * high:
+        return pixels
+    rows = max(2, round(float(np.sqrt(wide / high / _PAGE))))
+    x = pixels[:, 0] - others[:, 0].min()
+    row = np.clip((x / (wide / rows)).astype(int), 0, rows - 1)
+    along = x - row * wide / rows
+    found = np.column_stack([np.where(row % 2 == 0, along, wide / rows - along),
+                             pixels[:, 1] - row * high])  # fmt: skip
+    found[datum] = [0.5 * wide / rows, others[:, 1].max() + _ROW]
+    return np.asarray(found - found.mean(axis=0))
 
 
 def _shortened(x: Array) -> Array:

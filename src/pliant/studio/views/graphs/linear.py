@@ -34,7 +34,7 @@ def linear_data(
     """The graph of a system with the tree that is asked for, or that of the model."""
     choice = Choice.of(system, tree=tree, cut=cut)
     chosen = spanning_tree(system.model, choice.tree, choice.cut)
-    view = LinearGraphView(system, LinearGraph.of(chosen), tree_cost(chosen), {})
+    view = LinearGraphView(system, LinearGraph.of(chosen), tree_cost(chosen), {}, full=True)
     owners = Owners(system.described, system.model.origin)
     drawing, known = view.drawing, list(trees(system))
     return {
