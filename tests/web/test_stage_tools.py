@@ -3,6 +3,7 @@ its place."""
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 from tests.web.browser import Browser, Tab
+from tests.web.studio_page import opened
 
 import pliant as pl
 
@@ -208,3 +210,34 @@ def test_a_model_with_both_can_be_switched(browser: Browser, tmp_path: Path) -> 
         tab.click(".stage-choice button:nth-child(1)")
         assert (tab.value(shown), tab.value(drawn)) == (False, True)
         assert tab.complaints() == []
+
+
+def test_the_studio_has_the_same_tools(tmp_path: Path) -> None:
+    model = tmp_path / "crank.yaml"
+    shutil.copy(EXAMPLES / "planar_slider_crank.yaml", model)
+    with opened(model, tmp_path, width=1400, height=800) as page:
+        page.wait("!!document.querySelector('.studio-stage .toolbar')")
+        menu = FOLDED.format("Bodies")
+        page.tab.value(f"{menu}.open = true")
+        page.wait(f"{menu}.querySelectorAll('.body').length === 3")
+        page.tab.settle()
+        inside = f"{menu}.querySelector('.menu-list').getBoundingClientRect().right"
+        edge = "document.querySelector('.studio-stage').getBoundingClientRect().right"
+        page.wait(f"{inside} <= {edge}")
+        names = FOLDED.format("Names")
+        page.tab.value(f"{menu}.open = false; {names}.querySelector('input').click()")
+        page.wait(f"{NAMES}.includes('rod')")
+        for label in ("Save a picture", "Record a film", "Direction to look from"):
+            tool = f".studio-stage [aria-label='{label}']"
+            assert page.tab.value(f'!!document.querySelector("{tool}")')
+
+
+def test_the_stage_of_the_studio_shows_a_network(tmp_path: Path) -> None:
+    """Until a body is wanted."""
+    model = tmp_path / "circuit.yaml"
+    model.write_text(CIRCUIT)
+    with opened(model, tmp_path, width=1400, height=800) as page:
+        page.wait("!!document.querySelector('.studio-stage.with-graph .bond-view svg .symbol')")
+        assert page.tab.value("document.querySelector('.stage-hint').hidden")
+        page.click(".stage-tools [data-tool=add]")
+        page.wait("!document.querySelector('.studio-stage .bond-view')")

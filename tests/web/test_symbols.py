@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from tests.models.element_kinds import CASES
 import pliant as pl
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.forces import FORCES
-from pliant.model.forces.action import SYMBOLS
+from pliant.model.forces.action import SYMBOLS, Acting, Symbol
 from pliant.model.joints import JOINTS
 from pliant.show.page.geometry import Geometry
 from pliant.show.page.scene import scene_data
@@ -127,6 +129,25 @@ def test_a_rack_and_its_pinion():
     wheel, straight = scene["symbols"]
     assert (wheel["kind"], wheel["b"], wheel["radius"]) == ("wheel", "b", 0.2)
     assert (straight["kind"], straight["b"], straight["direction"]) == ("rack", "a", [1, 0, 0])
+
+
+@dataclass(frozen=True, slots=True)
+class Magnet(Acting):
+    """A force of a user, which is drawn as two things."""
+
+    name: str
+    joint: str
+    kind: ClassVar[str] = "magnet"
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        return Symbol("rotor", joint=self.joint), Symbol("distance", "ground", "b")
+
+
+def test_elements_of_users_say_their_symbols():
+    found = scene_of(slider(forces=[Magnet("m", "J")]))["symbols"]
+    assert [(s["name"], s["kind"], s["a"], s["b"]) for s in found] == [
+        ("m", "rotor", "ground", "b"), ("m", "distance", "ground", "b")]  # fmt: skip
 
 
 def test_bodies_say_how_they_look():

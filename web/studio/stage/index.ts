@@ -81,16 +81,12 @@ class StudioStage implements View, StageContext {
     if (this.context) {
       this.building = new StageTools(this, this.plane);
       this.tools = this.building.bar;
-      // what is built is put on the stage: a graph makes room
-      this.tools.addEventListener("click", () => this.showGraph(false), { capture: true });
-      this.actions = Object.fromEntries(
-        Object.entries(this.building.actions).map(([name, act]) => [
-          name,
-          () => {
-            this.showGraph(false);
-            act();
-          },
-        ]),
+      this.actions = this.building.actions;
+      // what is built is put on the stage: a graph makes room until something is shown again
+      this.tools.addEventListener(
+        "click",
+        (e) => (e.target as Element).closest("[data-tool]") && this.showGraph(false),
+        { capture: true },
       );
       this.begin();
     } else this.explain(NO_WEBGL);
@@ -235,6 +231,7 @@ class StudioStage implements View, StageContext {
       this.showGround(scene.bodies.length === 0);
       this.refresh();
     }
+    this.showGraph(this.isBare && isNetwork(this.studio.outline.peek()));
     this.element.classList.toggle("start", !isRun);
     this.building?.showPlane(usualPlane(scene.gravity));
     void this.building?.refresh();
@@ -245,9 +242,7 @@ class StudioStage implements View, StageContext {
     if (isBare !== this.isBare) this.viewer!.frames.all.visible = isBare;
     this.isBare = isBare;
     const isReadOnly = this.studio.document.peek()?.readOnly ?? true;
-    const hasNetwork = isNetwork(this.studio.outline.peek());
-    this.hint.hidden = !isBare || isReadOnly || hasNetwork;
-    this.showGraph(isBare && hasNetwork);
+    this.hint.hidden = !isBare || isReadOnly || isNetwork(this.studio.outline.peek());
   }
 
   /** The bond graph of a model without bodies takes the place of the mechanism. */

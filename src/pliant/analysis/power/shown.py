@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from pliant.analysis.power.bond_series import bond_series
 from pliant.backends.choice import Choice
 from pliant.errors import PliantError
@@ -36,4 +38,4 @@ def bond_graph_shown(result: Result) -> dict[str, Any]:
     known = {b.name: k for k, b in enumerate(series.graph.bonds)}
     told = [name for name in names if name in known]
     return {"svg": svg(scene), "bonds": told, "time": series.time,
-            "power": [series.power(known[name]) for name in told]}  # fmt: skip
+            "power": [np.nan_to_num(series.power(known[name])) for name in told]}  # fmt: skip
