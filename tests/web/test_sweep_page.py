@@ -150,6 +150,11 @@ def test_commands_write_it(tmp_path, monkeypatch, capsys):
     assert read("kept.html")["title"] == "<pendulum> & rod"
     assert main(["report", "kept", "--plots", "J.angel"]) == 2
     assert "J.angle" in capsys.readouterr().err
+    (tmp_path / "empty").mkdir()
+    for words, told in ((["empty"], "no sweep is kept here"), (["kept", "--set", "w=1"], "--set")):
+        assert main(["report", *words, "-o", "other.html"]) == 2
+        assert told in capsys.readouterr().err
+    assert not (tmp_path / "other.html").exists()
 
 
 def read(path):
