@@ -188,6 +188,7 @@ def test_parts_of_axes_take_runs_and_clicks_choose_them(grid, browser, tmp_path)
         tab.drag([(x, top), (x, (top + bottom) / 2), (x, bottom)])
         assert taken(tab) == "6 of 12 runs, 2 failed"
         assert tab.value(pieces.format("run-line.left")) == 6
+        assert tab.value(pieces.format("run-cell.left.bad")) == 2  # crosses, paler ones
         assert tab.value(pieces.format("run-curve.left")) == 4  # two of them never began
         tab.press(x, box["y"] + 20)  # the axis without its part
         assert taken(tab) == "12 of 12 runs, 4 failed"

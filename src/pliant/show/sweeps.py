@@ -73,7 +73,7 @@ def heat(sweep: Sweep, names: tuple[str, ...], over: tuple[str, str] | None = No
     figure = _figure(sweep, 7, 1.0 + 4.0 * len(names))
     axes = figure.subplots(len(names), 1, squeeze=False)[:, 0]
     for axis, name in zip(axes, names, strict=True):
-        scores, (a, b) = sweep.score(name), (sweep.params[n] for n in (x, y))
+        scores, (a, b) = _scores(sweep, name), (sweep.params[n] for n in (x, y))
         if sweep.varied.grid and len(sweep.varied.grid) == 2:
             columns, rows = (sweep.varied.grid[n] for n in (x, y))
             table = scores.reshape(len(columns), len(rows)) if x == sweep.varied.names[0] else (
@@ -94,12 +94,12 @@ def heat(sweep: Sweep, names: tuple[str, ...], over: tuple[str, str] | None = No
 
 
 def parallel(sweep: Sweep, names: tuple[str, ...]) -> Figure:
-    """An axis for each name that was varied and for each score, a line for each run; lines have the
-    colour of the last score."""
+    """An axis for each name that was varied and for each score, a line for each run that was
+    completed; lines have the colour of the last score."""
     from matplotlib import colormaps
 
     columns = {_titled(sweep, n): v for n, v in sweep.params.items()}
-    columns |= {name: sweep.score(name) for name in names}
+    columns |= {name: _scores(sweep, name) for name in names}
     numbers = {n: _numbers(v) for n, v in columns.items()}
     figure = _figure(sweep, 2 + 1.6 * len(columns), 4.5)
     axis = figure.subplots()
@@ -122,6 +122,8 @@ def parallel(sweep: Sweep, names: tuple[str, ...]) -> Figure:
     for label in axis.get_xticklabels():
         label.set_parse_math(False)
     axis.tick_params(axis="x", pad=16, length=0)
+    if sweep.failures:
+        axis.set_title(f"without {len(sweep.failures)} that failed", loc="right", fontsize="small")
     axis.set_yticks([])
     axis.set_ylim(0, 1)
     for side in axis.spines.values():
@@ -130,6 +132,13 @@ def parallel(sweep: Sweep, names: tuple[str, ...]) -> Figure:
 
 
 _KINDS: dict[str, Callable[..., Figure]] = {"fan": fan, "heat": heat, "parallel": parallel}
+
+
+def _scores(sweep: Sweep, criterion: str) -> Array:
+    """A number for each run that was completed: what others reached until they stopped is none."""
+    found = sweep.score(criterion)
+    found[[*sweep.failures]] = np.nan
+    return found
 
 
 def _two(sweep: Sweep, over: tuple[str, str] | None) -> tuple[str, str]:
