@@ -44,7 +44,7 @@ def main() -> None:
             tab.drag([(x, bottom), (x, bottom - 30), (x, bottom - 75)])
             tab.value("document.querySelector('.run-failures button').click()")
             picture = tab.screenshot(HERE / "page_sweep.png")
-        Image.open(picture).quantize(96).save(picture, optimize=True)
+        Image.open(picture).quantize(256).save(picture, optimize=True)
 
 
 if __name__ == "__main__":
