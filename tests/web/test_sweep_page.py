@@ -97,6 +97,15 @@ def test_a_large_sweep_is_thinned_and_says_so(tmp_path):
                                rtol=1e-6)  # fmt: skip
 
 
+def test_very_many_names_leave_room_for_fewer_runs(tmp_path):
+    many = made(1000, 11)
+    columns = {f"p{k}": np.random.default_rng(k).random(1000) for k in range(300)}
+    wide = replace(many, varied=Varied(columns, "random"))
+    wide.report(tmp_path / "wide.html")
+    assert (tmp_path / "wide.html").stat().st_size < 1.5e6
+    assert "of 1000 runs" in sweep_data(wide)["notes"][0]
+
+
 def test_of_very_many_runs_those_that_failed_are_kept():
     count = MOST_RUNS + 500
     data = sweep_data(made(count, 21, lambda k: f"run {k} broke" * (k % 700 == 1)))
