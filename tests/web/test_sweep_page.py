@@ -97,6 +97,15 @@ def test_a_large_sweep_is_thinned_and_says_so(tmp_path):
                                rtol=1e-6)  # fmt: skip
 
 
+def test_very_many_names_leave_room_for_fewer_runs(tmp_path):
+    many = made(1000, 11)
+    columns = {f"p{k}": np.random.default_rng(k).random(1000) for k in range(300)}
+    wide = replace(many, varied=Varied(columns, "random"))
+    wide.report(tmp_path / "wide.html")
+    assert (tmp_path / "wide.html").stat().st_size < 1.5e6
+    assert "of 1000 runs" in sweep_data(wide)["notes"][0]
+
+
 def test_of_very_many_runs_those_that_failed_are_kept():
     count = MOST_RUNS + 500
     data = sweep_data(made(count, 21, lambda k: f"run {k} broke" * (k % 700 == 1)))
@@ -150,6 +159,11 @@ def test_commands_write_it(tmp_path, monkeypatch, capsys):
     assert read("kept.html")["title"] == "<pendulum> & rod"
     assert main(["report", "kept", "--plots", "J.angel"]) == 2
     assert "J.angle" in capsys.readouterr().err
+    (tmp_path / "empty").mkdir()
+    for words, told in ((["empty"], "no sweep is kept here"), (["kept", "--set", "w=1"], "--set")):
+        assert main(["report", *words, "-o", "other.html"]) == 2
+        assert told in capsys.readouterr().err
+    assert not (tmp_path / "other.html").exists()
 
 
 def read(path):
@@ -183,6 +197,7 @@ def test_parts_of_axes_take_runs_and_clicks_choose_them(grid, browser, tmp_path)
         tab.drag([(x, top), (x, (top + bottom) / 2), (x, bottom)])
         assert taken(tab) == "6 of 12 runs, 2 failed"
         assert tab.value(pieces.format("run-line.left")) == 6
+        assert tab.value(pieces.format("run-cell.left.bad")) == 2  # crosses, paler ones
         assert tab.value(pieces.format("run-curve.left")) == 4  # two of them never began
         tab.press(x, box["y"] + 20)  # the axis without its part
         assert taken(tab) == "12 of 12 runs, 4 failed"

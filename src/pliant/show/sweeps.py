@@ -80,7 +80,7 @@ def heat(
     x, y = _two(sweep, over)
     axes = _places(sweep, given_axes, len(names), 7, 1.0 + 4.0 * len(names))
     for axis, name in zip(axes, names, strict=True):
-        scores, (a, b) = sweep.score(name), (sweep.params[n] for n in (x, y))
+        scores, (a, b) = _scores(sweep, name), (sweep.params[n] for n in (x, y))
         if sweep.varied.grid and len(sweep.varied.grid) == 2:
             columns, rows = (sweep.varied.grid[n] for n in (x, y))
             table = scores.reshape(len(columns), len(rows)) if x == sweep.varied.names[0] else (
@@ -103,12 +103,12 @@ def heat(
 
 
 def parallel(sweep: Sweep, names: tuple[str, ...], given_axes: Any) -> list[Axes]:
-    """An axis for each name that was varied and for each score, a line for each run; lines have the
-    colour of the last score."""
+    """An axis for each name that was varied and for each score, a line for each run that was
+    completed; lines have the colour of the last score."""
     from matplotlib import colormaps
 
     columns = {_titled(sweep, n): v for n, v in sweep.params.items()}
-    columns |= {name: sweep.score(name) for name in names}
+    columns |= {name: _scores(sweep, name) for name in names}
     numbers = {n: _numbers(v) for n, v in columns.items()}
     axis = _places(sweep, given_axes, 1, 2 + 1.6 * len(columns), 4.5)[0]
     table = np.column_stack([*map(_scaled, numbers.values())])
@@ -130,6 +130,8 @@ def parallel(sweep: Sweep, names: tuple[str, ...], given_axes: Any) -> list[Axes
     for label in axis.get_xticklabels():
         label.set_parse_math(False)
     axis.tick_params(axis="x", pad=16, length=0)
+    if sweep.failures:
+        axis.set_title(f"without {len(sweep.failures)} that failed", loc="right", fontsize="small")
     axis.set_yticks([])
     axis.set_ylim(0, 1)
     for side in axis.spines.values():
@@ -138,6 +140,13 @@ def parallel(sweep: Sweep, names: tuple[str, ...], given_axes: Any) -> list[Axes
 
 
 _KINDS: dict[str, Callable[..., list[Axes]]] = {"fan": fan, "heat": heat, "parallel": parallel}
+
+
+def _scores(sweep: Sweep, criterion: str) -> Array:
+    """A number for each run that was completed: what others reached until they stopped is none."""
+    found = sweep.score(criterion)
+    found[[*sweep.failures]] = np.nan
+    return found
 
 
 def _two(sweep: Sweep, over: tuple[str, str] | None) -> tuple[str, str]:

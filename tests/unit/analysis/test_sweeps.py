@@ -217,6 +217,17 @@ def test_pictures(grid, tmp_path, kind, names):
         grid.plot(*names, kind="pie")
 
 
+def test_runs_that_failed_have_no_score_in_pictures(pendulum):
+    """The last of them stopped early: what it reached until then is none of its scores."""
+    sweep = pendulum.sweep({"w": [0.1, 1.0, 2.0], "m": [1.0, 1.0, -1.0]}, plan="list",
+                           outputs=["J.angle"])  # fmt: skip
+    (axis,) = sweep.plot("max J.angle", kind="parallel").axes
+    assert len([line for line in axis.lines if len(line.get_xdata()) == 3]) == 2
+    assert axis.get_title("right") == "without 1 that failed"
+    drawn = sweep.plot("max J.angle", kind="heat").axes[0].collections[0].get_array()
+    assert np.isfinite(np.ma.filled(drawn.astype(float), np.nan)).tolist() == [True, True, False]
+
+
 @pytest.mark.parametrize(
     ("vary", "how", "message"),
     [

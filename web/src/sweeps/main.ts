@@ -33,6 +33,7 @@ async function open(data: SweepData, root: HTMLElement): Promise<void> {
       h("ul", { class: "notes muted" }, ...notes, h("li", {}, `Made by Pliant ${data.version}.`)),
     ),
   );
+  view.draw();
   root.dataset.ready = "true";
 }
 

@@ -23,6 +23,7 @@ export interface Kind {
 export function strokes(choice: Choice, { name, by, runs, piece, failed = piece }: Kind) {
   const column = choice.column(by);
   const left: string[] = [];
+  const leftBad: string[] = [];
   const bad: string[] = [];
   const none: string[] = [];
   const own: string[][] = Array.from({ length: steps(column) }, () => []);
@@ -31,7 +32,7 @@ export function strokes(choice: Choice, { name, by, runs, piece, failed = piece 
   for (const k of runs) {
     const isBad = failure.has(k);
     const where = step(column, column.values[k]);
-    const to = !taken[k] ? left : isBad ? bad : where < 0 ? none : own[where];
+    const to = !taken[k] ? (isBad ? leftBad : left) : isBad ? bad : where < 0 ? none : own[where];
     to.push((isBad ? failed : piece)(k));
   }
   const path = (kind: string, pieces: string[], style = "") =>
@@ -48,7 +49,7 @@ export function strokes(choice: Choice, { name, by, runs, piece, failed = piece 
       path(kind, drawn.slice(k * AT_ONCE, (k + 1) * AT_ONCE), style),
     );
   };
-  const found = [...paths("left", left), ...paths("none", none)];
+  const found = [...paths("left", left), ...paths("left bad", leftBad), ...paths("none", none)];
   own.forEach((pieces, k) =>
     found.push(...paths("taken", pieces, `--paint: ${colour(column, k)}`)),
   );

@@ -158,7 +158,8 @@ export class SweepView {
     });
   }
 
-  private draw(): void {
+  /** Everything, at its size. */
+  draw(): void {
     if (!this.element.clientWidth) return;
     const { choice } = this;
     this.parallel.draw(this.wide.clientWidth);

@@ -18,12 +18,12 @@ import numpy as np
 from pliant.analysis.sweeps.job import Job, digest
 from pliant.errors import FileError, InputError
 from pliant.records import dataclass
-from pliant.results.sweeps.files import INDEX
 from pliant.results.sweeps.runs import NOT_YET, Runs
 from pliant.results.sweeps.sweep import Part, Sweep
 from pliant.results.sweeps.table import Varied
 from pliant.writing import replace_text
 
+INDEX = "sweep.json"
 FORMAT = 1
 _NAMES = {
     "version": "the version of Pliant", "model": "the model", "files": "a file it reads",

@@ -31,12 +31,10 @@ def add_to(commands: Any) -> None:
 
 def report(options: argparse.Namespace) -> int:
     """Write it; exit code 1 if a run stopped early."""
-    from pliant.results.sweeps.files import INDEX
-
     target = options.output or written_beside(options.given, ".html")
     checked_target(target, (".html",))
     names, wanted = names_in(options.plots), None
-    if (Path(options.given) / INDEX).is_file():
+    if Path(options.given).is_dir():
         return _sweep(options, target, names)
     if Path(options.given).suffix.lower() not in RESULTS:
         from pliant.system import System

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pliant.results.sweeps.sweep import Sweep
 
 KINDS = (".nc", ".csv")
-INDEX = "sweep.json"
-"""In the folder of a sweep that is kept: what it is of."""
 
 
 def save_sweep(sweep: Sweep, path: str | Path) -> None:

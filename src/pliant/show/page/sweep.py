@@ -92,7 +92,7 @@ class Choice:
         failed = sweep.failures
         there = np.array([k for k in range(len(sweep)) if failed.get(k) != NOT_YET], dtype=np.int64)
         bad = np.array([k for k, text in failed.items() if text != NOT_YET], dtype=np.int64)
-        runs = _some(there, bad, MOST_RUNS)
+        runs = _some(there, bad, min(MOST_RUNS, MOST_NUMBERS // (2 * columns)))
         count = len(sweep.time)
         if not curves or not len(runs) or not count:
             return cls(runs, runs[:0], np.arange(0))
