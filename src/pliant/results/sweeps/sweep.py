@@ -280,6 +280,10 @@ class Sweep(Plotted):
         found: Sweep = ABOVE["load_sweep"](store)
         return found
 
+    def first_plot(self) -> Any:
+        """The first number that was asked for."""
+        return self.plot(*self.scalars[:1])
+
     def __str__(self) -> str:
         failed = {k: text for k, text in self.failures.items() if text != NOT_YET}
         missing, warned = len(self.failures) - len(failed), self.warnings
