@@ -27,4 +27,4 @@ def refuse_unknown(function: Callable[..., Any], options: Iterable[str]) -> None
         return
     if unknown := [name for name in options if name not in parameters]:
         named = [n for n, p in parameters.items() if p.kind is not Parameter.VAR_POSITIONAL]
-        raise no_argument(function.__name__, unknown, [n for n in named if n != "self"])
+        raise no_argument(function.__name__, unknown, [n for n in named if n != "self"]) from None

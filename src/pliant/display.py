@@ -6,6 +6,8 @@ IPython asks an object for ``_repr_html_``, ``_repr_svg_``, ``_repr_latex_``. Ro
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from pliant.registry import ABOVE
 
 WIDTH = 79
@@ -39,9 +41,13 @@ class Displayed:
 
 
 class Plotted(Displayed):
-    """The same, with its ``plot`` above in a notebook."""
+    """The same, with its plot above in a notebook."""
 
     __slots__ = ()
+
+    def first_plot(self) -> Any:
+        """What is plotted when nobody says what."""
+        return cast(Any, self).plot()
 
     def _repr_html_(self) -> str:
         html: str = ABOVE["plotted_html"](self)

@@ -185,6 +185,8 @@ EXPECTED = {
     "beam_initial_unit.yaml": ("body 'rod'", "expected m/s"),
     "beam_key_inside.yaml": ("body 'rod'", "write it beside beam"),
     "beam_key_beside.yaml": ("body 'rod'", "write it inside beam"),
+    "force_key_inside.yaml": ("force 'spring'", "write it beside joint_spring"),
+    "joint_key_beside.yaml": ("joint 'slide'", "write it inside prismatic"),
     "material_twice.yaml": ("material 'steel'", "both nu and G are given"),
     "material_nu.yaml": ("material 'steel'", "nu is 0.8"),
     "material_no_density.yaml": ("body 'rod'", "material 'steel' has no density"),

@@ -22,14 +22,16 @@ def told(name, *numbers):
 
 
 def test_the_forearm_of_a_robot_droops():
-    """A cantilever under its own weight and a load at its tip, which hangs straight down."""
+    """A cantilever under its own weight and a load at its tip. The tool hangs from the tip, which
+    leans by about 1.5 droop/l: its weight, 0.15 m below, pulls at an arm shorter by that."""
     E, R, r, rho, l, load = 70e9, 0.025, 0.022, 2700, 0.8, 10 * G
     EI, q = E * np.pi / 4 * (R**4 - r**4), rho * np.pi * (R**2 - r**2) * G
     droop, torque = q * l**4 / (8 * EI) + load * l**3 / (3 * EI), q * l**2 / 2 + load * l
     told("robot_arm", f"{1e3 * droop:.2f} mm", f"{torque:.1f} N m")
     rest = machine("robot_arm").statics(t=3, outputs=["droop", "M3"])
     assert rest.values("droop")[0] == pytest.approx(droop, rel=2e-3)
-    assert -rest.values("M3.torque")[0] == pytest.approx(torque, rel=1e-3)
+    leaning = 7 * G * 0.15 * 1.5 * droop / l
+    assert -rest.values("M3.torque")[0] == pytest.approx(torque - leaning, abs=0.1 * leaning)
 
 
 def test_a_shaper_returns_quickly():
@@ -101,9 +103,14 @@ def test_a_transformer_feeds_its_load():
 
 
 def test_a_satellite_turns_whatever_its_panels_do():
-    result = machine("satellite").simulate(outputs=["angle", "left.tip"])
-    told("satellite", "= 30.0 deg")
-    assert np.degrees(result.values("angle")[-1]) == pytest.approx(30, abs=1e-3)
+    """A cube and two slender panels as one rigid body, under the torque that the wheels have."""
+    M, a, b, m, tau = 600.0, 1.6, 6.0, 4.0, 40.0
+    J = M * a**2 / 6 + 2 * m * ((b + a / 2) ** 3 - (a / 2) ** 3) / 3
+    satellite = machine("satellite")
+    turned = np.degrees(satellite.model.parameter_values()["T"] * tau**2 / (4 * J))
+    told("satellite", f"= {turned:.1f} deg")
+    result = satellite.simulate(outputs=["angle", "left.tip"])
+    assert np.degrees(result.values("angle")[-1]) == pytest.approx(turned, abs=1e-3)
     swing = result.values("left.tip.position")[:, 2]
     assert abs(swing).max() > 1e-3
 

@@ -19,6 +19,7 @@ from pliant.show.page import page_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 ROD = pl.RigidBody.rod("rod", "1 m", mass=1, frames={"tip": ["1 m", 0, 0]})
+TWO = {"bodies.rod.mass": [1, 2]}
 PIN = pl.Revolute("pin", "ground", "rod", axis="y")
 
 
@@ -85,7 +86,7 @@ def test_a_result_says_how_it_ended():
 def test_reports_show_their_text_and_plots(pendulum, swing):
     for report, pictures in (
         (pendulum.check(), 0), (pendulum.modes(at="equilibrium"), 1), (swing.compare(swing), 0),
-        (swing.power_audit(), 1),
+        (swing.power_audit(), 1), (pendulum.sweep(TWO, t_end=0.1, outputs=["pin.angle"]), 1),
     ):  # fmt: skip
         text = report._repr_html_()
         assert len(images(text)) == pictures, report

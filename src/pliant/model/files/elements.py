@@ -73,7 +73,9 @@ class Entry:
         for key in [k for k in given if k not in allowed]:
             place = f"{label}: " if label else ""
             cure = otherwise(did_you_mean(key, allowed), "remove it", Leave())
-            cure = curing(move[1], Shift((*move[2], key))) if key in move[0] else cure
+            if key in move[0]:
+                cure = curing(move[1], Shift((*move[2], key)))
+                self.meant.add(key)
             self.meant |= {step.right for step in steps_of(cure) if isinstance(step, Instead)}
             self.fault(f"{place}unknown key '{key}'", cure, key)
             del given[key]
@@ -129,6 +131,8 @@ def _others_are_known(entry: Entry) -> bool:
 def between(entry: Entry, given: dict[str, Any], pair: tuple[str, ...]) -> dict[str, Any]:
     """The two frames of `between: [a, b]` as fields."""
     ends = given.pop("between", None)
+    if ends is None and "between" in entry.meant:
+        return {}
     if not isinstance(ends, list) or len(ends) != 2:
         what = "between is missing" if ends is None else f"between: {shown(ends)}"
         entry.fault(what, "write between: [frame, frame]", "between")
@@ -242,9 +246,10 @@ def acting_from(entry: Entry, given: Given, kinds: Mapping[str, Any]) -> Any:
     cls: Any = kinds[kind]
     inside = _inside(entry, kind, given.pop(kind), cls.main)
     own = [k for k in kinds_of(cls) if k not in (*cls.outside, *cls.pair)]
-    entry.known(inside, own, kind)
     keys = {FILE_KEYS.get(k, k): k for k in cls.outside}
-    entry.known(given, [*keys, "between"] if cls.pair else keys)
+    beside = [*keys, "between"] if cls.pair else [*keys]
+    entry.known(inside, own, kind, move=(beside, f"write it beside {kind}", ()))
+    entry.known(given, beside, move=(own, f"write it inside {kind}: {{...}}", (kind,)))
     ends = between(entry, given, cls.pair) if cls.pair else {}
     outside = {keys[k]: v for k, v in given.items()}
     return _complete(entry, cls, {**inside, **outside, **ends}, kind)

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     import xarray
 
 
+_LOOKED = 24
+"""Numbers among which one is looked for that is worth a plot."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Runs from ``first`` up to ``last``, at hand or in a file."""
@@ -333,6 +337,15 @@ class Sweep(Plotted):
         """A sweep that was kept, as far as it got."""
         found: Sweep = ABOVE["load_sweep"](store)
         return found
+
+    def first_plot(self) -> Any:
+        """The first number that was asked for and is not the same all the time."""
+        varying = [*filter(self._varies, self.scalars[:_LOOKED])]
+        return self.plot(*(varying or self.scalars)[:1])
+
+    def _varies(self, name: str) -> bool:
+        values = self.values(name)
+        return len(np.unique(values[np.isfinite(values)])) > 1
 
     def __str__(self) -> str:
         failed = {k: text for k, text in self.failures.items() if text != NOT_YET}

@@ -29,7 +29,7 @@ def plotted_html(shown: Any) -> str:
     """The plot of something, and what ``print`` writes; where nothing can be plotted the latter."""
     try:
         with unseen():
-            figure = figure_of(shown.plot())
+            figure = figure_of(shown.first_plot())
     except PliantError:
         return text_html(shown)
     return image(png_of(figure), f"plot of {shown.headline()}") + text_html(shown)
