@@ -72,6 +72,15 @@ def test_a_constraintor_has_its_row_and_multiplier_where_equations_keep_them():
     assert "n.hold.lam:  0 = n.one.flow - n.two.flow" in written
 
 
+def test_a_constraintor_is_drawn_as_one():
+    """Whatever causality it is solved in: 3 kg follow 1 kg, and its effort is what that takes."""
+    graph = _pair({"hold": {"CN": {}, "on": "d"}}).graph(kind="bond")
+    said = graph.summary()
+    assert "2 I, 1 C, 1 CN, 1 0-junction" in said
+    assert "I n.two: dependent (given by n.one): 1 state fewer" in said
+    assert {e["name"]: e["kind"] for e in graph.as_dict()["elements"]}["n.hold"] == "CN"
+
+
 def test_a_constraintor_is_the_limit_of_stiff_springs():
     """Its effort is theirs but for terms of 1/k, once the springs have come to rest."""
     held = _pair({"hold": {"CN": {}, "on": "d"}}).simulate(3, every=1, rtol=1e-10).require()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,10 +87,8 @@ def _with_sections(system: Study, wanted: Sequence[str]) -> tuple[Study, _Intern
     for name in asked:
         own = []
         for label in known[name].labels:
-            k = len(outputs)
-            while f"section{k}" in taken:
-                k += len(taken)
-            own.append(f"section{k}")
+            own.append(next(k for k in map("section{}".format, count()) if k not in taken))
+            taken.add(own[-1])
             outputs[own[-1]] = f"{name}.{label}"
         found[name] = known[name], tuple(own)
     more = {**system.described.outputs, **outputs}

@@ -90,12 +90,13 @@ def _meeting(
 
 def _driven_backwards(graph: BondGraph, makers: list[str], places: list[str]) -> Fault:
     """One fault of all of them."""
-    who = _listed(graph.nodes[n].title for n in makers if n in graph.nodes and n not in places)
-    where = _listed(graph.nodes[n].title for n in places)
-    text = f"{who} would drive {where} backwards, which has no inverse"
+    nodes = graph.nodes
+    who = _listed(nodes[n].title for n in makers if n in nodes and n not in places)
+    where = _listed(nodes[n].title if n in nodes else "a bond" for n in places)
+    text = f"{who or 'flows'} would drive {where} backwards, which has no inverse"
     if len(places) > 1:
-        text = f"{who} would drive one of {where} backwards, and they have no inverse"
-    return Fault(places[0], text, _INVERSE)
+        text = f"{who or 'flows'} would drive one of {where} backwards, and they have no inverse"
+    return Fault(next((n for n in places if n in nodes), ""), text, _INVERSE)
 
 
 _INVERSE = "give the inverse, or let the flow go from side 1 to side 2"

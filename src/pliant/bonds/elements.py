@@ -89,7 +89,8 @@ class Node:
     dim: components; of transformers and gyrators given by their bonds (0). owner: body, joint or
     network it belongs to. priority: stores with more get integral causality first. labels: names of
     the components. start: initial flow of an I, displacement of a C. reads: what its law reads of
-    other elements.
+    other elements. called: what the user wrote, where it acts as another kind (a constraintor as a
+    source of no flow).
     """
 
     name: str
@@ -102,12 +103,18 @@ class Node:
     labels: tuple[str, ...] = ()
     start: laws.Value | None = None
     reads: tuple[Reading, ...] = ()
+    called: str = ""
+
+    @property
+    def word(self) -> str:
+        """The kind, as the user knows it."""
+        return self.called or self.kind
 
     @property
     def title(self) -> str:
         """1-junction n, Se battery."""
         return (
-            f"{self.kind}-junction {self.name}" if self.is_junction else f"{self.kind} {self.name}"
+            f"{self.kind}-junction {self.name}" if self.is_junction else f"{self.word} {self.name}"
         )
 
     @property

@@ -32,12 +32,13 @@ class BondGraph:
         self, kind: elements.Kind, name: str, law: Law | None = None, dim: int = 1, *,
         owner: str = "", priority: int = 0, domain: str = "", labels: Iterable[str] = (),
         start: Value | None = None, on: str | None = None, reads: Iterable[elements.Reading] = (),
+        called: str = "",
     ) -> elements.Node:  # fmt: skip
         """A new element; ``on``: the junction it is bonded to, arrows leaving sources and entering
         the others."""
         size = 0 if kind in elements.TWO_SIDED else dim
         node = elements.Node(name, kind, size, law, owner, priority, domain, tuple(labels), start,
-                    reads=tuple(reads))  # fmt: skip
+                    reads=tuple(reads), called=called)  # fmt: skip
         self._insert(node)
         if on is not None:
             ends = (name, on) if kind in ("Se", "Sf") else (on, name)

@@ -116,7 +116,7 @@ class BondGraphView(GraphView):
     def summary(self) -> str:
         """Elements by kind, causality of stores by owner, what it means, size of M."""
         graph, tree, q = self.bonds.graph, self.tree, self.bonds.coordinates
-        kinds = Counter[str](n.kind for n in graph.nodes.values())
+        kinds = Counter[str](n.word for n in graph.nodes.values())
         said = [counted(kinds[k], f"{k}-junction") if k in JUNCTIONS else f"{kinds[k]} {k}"
                 for k in KINDS if k in kinds]  # fmt: skip
         lines = [
@@ -203,7 +203,7 @@ class BondGraphView(GraphView):
         return {
             "kind": "bond", "model": self.tree.model.name, "tree": self.tree.tree,
             "elements": [
-                {"name": n.name, "kind": n.kind, "dimension": n.dim, "owner": n.owner,
+                {"name": n.name, "kind": n.word, "dimension": n.dim, "owner": n.owner,
                  "derivative": sorted(k for s, k in causality.derivative if s == n.name)}
                 for n in graph.nodes.values()
             ],

@@ -271,7 +271,7 @@ def _built(
         if e.name in sources:
             kind, law = "Sf", Source(0.0)
         graph.add(kind, e.name, law, e.dim or 1, owner=e.owner, domain=e.domain,
-                  start=laws.start(e), reads=laws.reads(e))  # fmt: skip
+                  start=laws.start(e), reads=laws.reads(e), called=e.kind)  # fmt: skip
     parting = {hold.at: hold for hold in held if hold.in_bond}
     for link in flat.links:
         hold = parting.get(link.name)

@@ -158,7 +158,7 @@ def symbol(node: Node, local: str, group: Group, graph: BondGraph) -> str:
     """The kind of an element with its name in its group; 0-junctions of bodies have none."""
     if group.kind == "network":
         own = _network_name(node, local, group, graph)
-        return node.kind if own == node.kind else f"{node.kind}:{own}"
+        return node.word if own == node.word else f"{node.word}:{own}"
     if node.kind == "0" or node.kind in _PLAIN:
         return node.kind
     if group.kind == "force":

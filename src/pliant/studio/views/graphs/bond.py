@@ -106,9 +106,9 @@ class _Words:
         value, law, what = self._said(symbol, local, group)
         short, words = causality_of(node, self.graph, self.ends)
         on = self._junctions(symbol, group)
-        name = "" if local == node.kind else f" {local}" if local else ""
+        name = "" if local == node.word else f" {local}" if local else ""
         name += "" if group.kind == "network" else f" of {group.name}"
-        parts = [f"{node.kind}{name}", what, value, on, words]
+        parts = [f"{node.word}{name}", what, value, on, words]
         sentence = ", ".join(p for p in parts if p)
         return drawn.About(self.owners.of(node.name), value, short, sentence, law)
 
