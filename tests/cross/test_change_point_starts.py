@@ -198,3 +198,32 @@ def test_a_joint_that_repeats_another_changes_nothing() -> None:
     again = ROD + "  P: {revolute: {axis: z}, between: [ground, rod]}\n"
     one, two = (pl.loads(text).simulate(t_end=0.5).values("O.angle") for text in (ROD, again))
     assert np.array_equal(one, two)
+
+
+SEGMENTS = """
+pliant: 1
+name: segments in a loop
+ground: {frames: {D: [0.4, 0, 0]}}
+materials: {steel: {E: 200 GPa, nu: 0.3, density: 7850}}
+bodies:
+  crank: {rod: {length: 0.1, mass: 0.3}, frames: {A: [0.1, 0, 0]}}
+  arm:
+    beam: {length: 0.4, section: {rectangle: {width: 4 mm, height: 20 mm}}, material: steel}
+    theory: {segments: {count: 4, directions: DIRECTIONS}}
+joints:
+  O: {revolute: {axis: z}, between: [ground, crank], initial: {angle: 0.7, angle_rate: 5}}
+  A: {revolute: {axis: z}, between: [crank.A, arm.root]}
+  S: {pin_slot: {axis: z, slot: x}, between: [ground.D, arm.tip]}
+simulate: {t_end: 1e-3}
+"""
+
+
+@pytest.mark.parametrize(
+    ("directions", "says"),
+    [("[bending_y, bending_z]", "cannot twist; give it a shape of torsion"),
+     ("[bending_y]", ""), ("[bending_y, bending_z, torsion]", "")],
+)  # fmt: skip
+def test_segments_that_cannot_twist_are_named(directions, says):
+    """Bent in both planes they follow what twists their ends; straight they cannot."""
+    result = pl.loads(SEGMENTS.replace("DIRECTIONS", directions)).simulate(outputs=["O.angle"])
+    assert says in result.failure if says else not result.failure

@@ -280,3 +280,55 @@ outputs: {near: "sqrt(0.04 - pin.angle**2)"}
 """
     report = pl.loads(text).verify(pointwise=True, states=4)
     assert report.agree, str(report)
+
+
+def test_outputs_that_a_back_end_cannot_tell_are_a_reason_not_to_run_it():
+    """Inside of beams, and coordinates of a cut joint that no pose tells."""
+    text = """
+pliant: 1
+gravity: [0, 0, -9.81]
+materials: {steel: {E: 200 GPa, nu: 0.3, density: 7850}}
+bodies:
+  base: {box: {size: [0.1, 0.2, 0.3], mass: 1}}
+  boom:
+    beam: {length: 1, section: {circle: {radius: 5 mm}}, material: steel}
+    shapes: {bending: 1}
+joints:
+  S: {spherical: , between: [ground, base], initial: {wz: 1}}
+  W: {fixed: , between: [base, boom.root]}
+outputs: {M: boom.root.internal_moment.y, e: S.e0, w: S.wz}
+"""
+    report = pl.loads(text).verify(pointwise=True, states=2)
+    assert report.agree, str(report)
+    declined = {(v.formulation, v.variant): v.declined for v in report.verdicts if v.declined}
+    assert "rotation coordinates" in declined["blocks", "absolute tree"]
+    fewer = pl.loads(text.replace(", e: S.e0, w: S.wz", "")).verify(pointwise=True, states=2)
+    reasons = {v.variant: v.declined for v in fewer.verdicts if v.formulation == "blocks"}
+    assert reasons == {
+        "absolute tree": "output 'M': it reads 'boom.root.internal_moment.y', "
+                         "which blocks do not tell"
+    }  # fmt: skip
+
+
+STILL = """
+pliant: 1
+gravity: [0, 0, -9.81]
+bodies:
+  b: {box: {size: [0.1, 0.2, 0.3], mass: 200}}
+  wheel: {box: {size: [0.1, 0.2, 0.3], mass: 1}}
+joints:
+  P: {prismatic: {axis: z}, between: [ground, b], initial: {displacement: -3}}
+  R: {revolute: {axis: x}, between: [b, wheel]}
+forces:
+  s: {spring: {stiffness: 1e7, damping: 1e5, free_length: 3}, between: [ground, b]}
+  f: {force: [0, 0, "3000*smoothstep(t, 0, 1)"], at: b}
+simulate: {t_end: 0.5, start: equilibrium}
+"""
+
+
+def test_a_wheel_that_rests_anywhere_is_no_disagreement():
+    """Blocks find no equilibrium where nothing holds a wheel; they say so."""
+    report = pl.loads(STILL).verify(states=2)
+    assert report.agree, str(report)
+    (blocks,) = (r for r in report.motion.runs if r.formulation == "blocks")
+    assert "start: equilibrium" in blocks.declined

@@ -20,8 +20,8 @@ from pliant.mechanics.placed import Placed
 from pliant.model.files.examples import examples
 from pliant.studio.operations.draft import Draft
 from pliant.studio.operations.registry import planned
+from pliant.studio.work.bench import Bench
 from pliant.studio.work.source import Source, WorkError
-from pliant.studio.work.tasks.bench import Bench
 from pliant.studio.work.tasks.pose import pose_data
 from pliant.studio.work.tasks.scene import start_poses
 

@@ -69,6 +69,18 @@ def test_page_holds_series_frames_and_parameters_of_the_run(crank):
     assert data["title"] == "planar slider-crank"
 
 
+def test_parameters_of_networks_are_told_by_their_full_names():
+    elements = {"s": {"Se": "k*V", "on": "a"}, "a": {"junction": 1}, "i": {"I": "L", "on": "a"}}
+    network = {"domain": "electrical", "parameters": {"k": 4, "L": "2 mH"}, "elements": elements}
+    text = json.dumps({"pliant": 1, "parameters": {"V": "3 V"}, "networks": {"n": network}})
+    told = data_of(pl.loads(text).simulate(t_end=0.01))["summary"]["parameters"]
+    assert [(p["name"], p["value"], p["unit"]) for p in told] == [
+        ("V", "3", "V"),
+        ("n.k", "4", ""),
+        ("n.L", "0.002", "H"),
+    ]
+
+
 def test_page_is_one_file_that_asks_for_nothing_else(crank):
     text = page_of(crank, title="<i>mine</i>")
     assert "<title>&lt;i&gt;mine&lt;/i&gt;</title>" in text

@@ -115,6 +115,18 @@ def explained(system: Study, choice: Choice) -> Iterator[None]:
         raise explanation(system, choice, found) from None
 
 
+def cannot_twist(system: Study, owners: Iterable[str]) -> str:
+    """Segments that bend in both planes without torsion: straight within a loop, no turn of them
+    follows what twists its ends, bent it does."""
+    origin, bodies = system.model.origin, system.described.bodies
+    for name in dict.fromkeys(origin[o] for o in owners if o in origin):
+        directions = getattr(bodies[name], "segment_directions", ())
+        if {"bending_y", "bending_z"} <= {*directions} and "torsion" not in directions:
+            return (f"segments of '{name}' bend in both planes and cannot twist; give it a shape "
+                    "of torsion as well, or let it bend in the plane of the loop only")  # fmt: skip
+    return ""
+
+
 def explanation(
     system: Study, choice: Choice, found: UndefinedError, error: type[PliantError] = StepError
 ) -> PliantError:

@@ -7,7 +7,7 @@ import pytest
 
 from pliant.analysis.verification.agreement import Pair, difference, gaps
 from pliant.analysis.verification.refine import coarsest, parts_of, with_parts
-from pliant.analysis.verification.verify import missing_energy
+from pliant.analysis.verification.verify import _balance, missing_energy
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.results.compare import scales_of
 from pliant.results.result import Result, Series
@@ -105,6 +105,19 @@ def test_energy_is_balanced_with_the_work_of_every_element():
         "net.inside.work": Series(7 * TIME, "J", kind="work"),
     })  # fmt: skip
     assert np.abs(missing_energy(model, r)).max() < 1e-14
+
+
+@pytest.mark.parametrize(("off", "kept"), [(5e-6, True), (5e-5, False)])
+def test_energies_are_as_exact_as_places_are(off, kept):
+    """Where little moves high above the ground, V is off by rtol of V."""
+    made = {
+        "kinetic_energy": Series(0 * TIME, "J", kind="energy"),
+        "potential_energy": Series(1e3 + off * TIME, "J", kind="energy"),
+        "energy": Series(1e3 + off * TIME, "J", kind="energy"),
+        "kinetic_energy_rate": Series(0 * TIME, "W", kind="power"),
+    }
+    runs = (Result(TIME, made, {"rtol": rtol}) for rtol in (1e-6, 1e-8))
+    assert _balance(SimpleNamespace(networks={}), Pair(*runs))[2] is kept
 
 
 def test_ladders_go_through_the_count_of_the_model():

@@ -13,9 +13,11 @@ work, so that
 
     r(t) = [E - Σ E_elements]_0^t - Σ W_elements
 
-is zero but for the error of integration, e = max |r(rtol) - r(rtol/100)| of the whole run; E is the
-energy of the mechanics. Where both runs took the same steps, e tells nothing, and r may be what the
-finer tolerance allows. The mean power that is missing between two samples is Δr/Δt. Constraints are
+is zero but for the error of integration, e = max |r(rtol) - r(rtol/100)| of the whole run, and what
+the finer tolerance allows: places are off by rtol of their size, and V by rtol of V, however little
+moves. E is the energy of the mechanics. Where both runs took the same steps, e tells nothing, and r
+may be that part of the energies that went to and fro as well. The mean power that is missing
+between two samples is Δr/Δt. Constraints are
 evaluated at the recorded motion of the bodies, in absolute coordinates, so that every joint is one
 of them. What acts on a beam is its inertia: nothing is left for a section before its root.
 """
@@ -93,8 +95,9 @@ def _balance(model: Model, pair: Pair) -> tuple[float, float, bool]:
         size = max(*largest, float(np.ptp(series["potential_energy"].values)), 1e-6)
         drift = float(np.abs(r).max()) / size
         energies = (np.abs(series[f"{k}_energy"].values).max() for k in ("kinetic", "potential"))
-        error = FACTOR * e + ROUNDING * size + _EPS * max(map(float, energies))
-        error += _same_steps(pair) * size
+        allowed = float(pair.finer.info.get("rtol") or 0.0)
+        error = FACTOR * e + ROUNDING * size + (_EPS + allowed) * max(map(float, energies))
+        error += allowed * size if _took_the_same_steps(pair) else 0.0
         kept = bool(np.all(np.abs(r) <= error))
         if len(time) > 1:
             rate = np.abs(np.diff(r) / np.diff(time)).max()
@@ -105,10 +108,9 @@ def _balance(model: Model, pair: Pair) -> tuple[float, float, bool]:
     return drift, power, kept
 
 
-def _same_steps(pair: Pair) -> float:
-    """The finer tolerance, if it made no other steps; else 0."""
+def _took_the_same_steps(pair: Pair) -> bool:
     first, second = (r.info.get("statistics", {}).get("steps") for r in (pair.result, pair.finer))
-    return float(pair.finer.info.get("rtol") or 0.0) if first == second else 0.0
+    return bool(first == second)
 
 
 def _left_over(result: Result) -> str:

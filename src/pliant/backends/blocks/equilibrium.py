@@ -30,7 +30,7 @@ from pliant.backends.blocks.solver import statics as sparse
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.expressions.validity import body_remarks
 from pliant.backends.request import RestRequest
-from pliant.errors import InputError, StepError
+from pliant.errors import CapabilityError, InputError, StepError
 from pliant.records import dataclass
 from pliant.results import Result, Series
 from pliant.study import Study
@@ -171,7 +171,12 @@ def settled(
     system: Study, model: BlockModel, params: Mapping[str, Any] | None, t: float
 ) -> BlockModel:
     """A model that begins in equilibrium, with the speeds of its initial state."""
-    path = load_path(block_model(system, params, t=t, moving=False), [1.0])
+    try:
+        path = load_path(block_model(system, params, t=t, moving=False), [1.0])
+    except SingularBlockError as error:
+        raise CapabilityError(
+            f"start: equilibrium: {error}; other methods (radau, generalized-alpha) can begin"
+        ) from None
     failure = path.failure or _missed(path.model, path.rows[-1:])
     if failure:
         raise StepError(f"start: equilibrium: {failure}")

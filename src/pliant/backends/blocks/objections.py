@@ -7,6 +7,7 @@ from pliant.formulations import Objection
 from pliant.formulations.derivation.state_map import joints_with_coordinates
 from pliant.graphs.spanning_tree import free_points
 from pliant.model.formulas import Formula
+from pliant.observe.internal import reading
 from pliant.study import Study
 
 METHODS = {"sparse-alpha": False, "sparse-conserving": True}
@@ -44,6 +45,10 @@ def objections(system: Study, *, moving: bool = True) -> list[Objection]:
                 f"joint '{name}'", "its rotation coordinates are spoken of by name",
                 f"speak of positions and velocities of frames, or {_OTHER}",
             ))  # fmt: skip
+    for what, formula in model.observing().items() if model.beams else ():
+        inside = next((n for n in sorted(formula.names) if reading(model, n)), None)
+        if inside is not None:
+            found.append(Objection(what, f"it reads '{inside}', which blocks do not tell", _OTHER))
     for _, path, label, formula, _ in model.each_formula() if model.drivers else ():
         read = sorted(n for n in formula.names if n.partition(".")[0] in model.drivers)
         if path[0] == "forces" and read:

@@ -18,20 +18,6 @@ from pliant.results.series import Record, Recorded
 from pliant.study import Study
 
 
-def _unread(system: Study) -> str:
-    """The first formula that reads what only expressions tell: coordinates of joints that are no
-    scalars."""
-    joints = system.described.joints
-    for what, formula in system.described.observing().items():
-        for read in sorted(formula.names):
-            owner, _, quantity = read.partition(".")
-            joint = joints.get(owner)
-            told = {name for c in joint.scalars for name in (c.name, c.rate)} if joint else set()
-            if joint and quantity in {*joint.coordinate_names, *joint.rate_names} - told:
-                return f"{what} reads '{read}', which needs expressions"
-    return ""
-
-
 class Blocks:
     """The back end of beams of many nodes."""
 
@@ -55,7 +41,7 @@ class Blocks:
             return "a treatment of constraints was named"
         if len(system.model.bodies) <= NODES or not has_nodes(system):
             return f"they are for beams of more than {NODES} nodes"
-        return self.incapable(system) or _unread(system)
+        return self.incapable(system)
 
     def run(self, system: Study, plan: Plan) -> Motion:
         """Integrate over blocks."""

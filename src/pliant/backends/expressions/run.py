@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array, Flags
-from pliant.backends.causes import cause, diagnose, explanation
+from pliant.backends.causes import cannot_twist, cause, diagnose, explanation
 from pliant.backends.choice import Choice
 from pliant.backends.contract import Motion, Told
 from pliant.backends.expressions.internal import Asked, known_sections
@@ -347,6 +347,8 @@ def _why(system: Study, choice: Choice, prepared: Program, data: Trajectory, ste
     if data.failed is None or data.failed.code == "lock-up":
         return ""
     c, p = prepared.compiled, data.p_end
+    if data.failed.code == "change-point":
+        return cannot_twist(system, (c.layout.rows[k].owner for k in data.failed.rows))
     if len(data.undefined) and np.isfinite(data.undefined[: c.nq + c.nu + 1]).all():
         ahead = data.undefined[0] < data.failed.time
         return cause(system, choice, data.undefined, p, prepared=prepared, ahead=ahead)

@@ -32,7 +32,8 @@ from pliant.spatial.pose import Pose, identity
 
 
 def joints_with_coordinates(model: Model) -> set[str]:
-    """Joints whose coordinates a force, driver, sensor, network or one of their formulas uses.
+    """Joints whose coordinates a force, driver, sensor, network or one of their formulas uses, and
+    those of which an output or event reads some that no pose tells (a quaternion has two signs).
 
     Cut joints among them keep coordinates of their own, so that angles beyond one turn, springs
     and drivers work on them as on any other joint.
@@ -43,6 +44,8 @@ def joints_with_coordinates(model: Model) -> set[str]:
     for _, path, _, formula, _ in model.each_formula():
         if path[0] in ("forces", "drivers", "constraints", "sensors", "speeds"):
             used |= _owners(model, formula)
+    for formula in model.observing().values():
+        used |= {n.partition(".")[0] for n in formula.names if _is_its_own(model, n)}
     for network in model.networks:
         for element in flatten(model, network).elements.values():
             used |= {element.port.joint} if element.port is not None else set()
@@ -62,6 +65,16 @@ def _is_told(model: Model, name: str) -> bool:
     owner, _, quantity = name.partition(".")
     joint = model.joints.get(owner)
     return joint is not None and any(quantity in (c.name, c.rate) for c in joint.measured)
+
+
+def _is_its_own(model: Model, name: str) -> bool:
+    """Whether a name is that of a coordinate or rate which joints tell by carrying it."""
+    owner, _, quantity = name.partition(".")
+    joint = model.joints.get(owner)
+    if joint is None or _is_told(model, name):
+        return False
+    scalars = {name for c in joint.scalars for name in (c.name, c.rate)}
+    return quantity in {*joint.coordinate_names, *joint.rate_names} - scalars
 
 
 def cut_joints_with_coordinates(graph: SystemGraph) -> list[Joint]:

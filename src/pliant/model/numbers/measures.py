@@ -214,15 +214,15 @@ def beside(lookup: Lookup, own: Mapping[str, Measure]) -> Lookup:
 
 
 def parameter_units(model: Model) -> dict[str, str]:
-    """Units of parameters: of what is written with one, or else of the first field that is nothing
-    but the parameter; empty where neither tells."""
+    """Units of parameters, those of networks by their full names: of what is written with one, or
+    else of the first field that is nothing but the parameter; empty where neither tells."""
     measures = Measures(model)
     used: dict[str, str] = {}
     for _, _, _, f, kind in model.each_formula():
         if isinstance(f.tree, Name) and kind.unit and " | " not in kind.unit:
             used.setdefault(f.tree.name, kind.unit)
     found = {}
-    for name in model.parameters:
+    for name in measures.formulas:
         known = measures(name)
         told = used.get(name, "") if known.dimension is None else known.unit
         found[name] = "" if told == "1" else told

@@ -22,7 +22,7 @@ from pliant.studio.work.process.channel import packed, receive
 from pliant.studio.work.source import WorkError, told
 
 if TYPE_CHECKING:
-    from pliant.studio.work.tasks.bench import Bench
+    from pliant.studio.work.bench import Bench
 
 Answer = tuple[dict[str, Any], bytes | None]
 GRACE = 2.0
@@ -73,7 +73,7 @@ class _Server:
     def serve(self, asked: BinaryIO) -> None:
         """Do what is asked for, in order."""
         threading.Thread(target=self._listen, args=(asked,), daemon=True).start()
-        from pliant.studio.work.tasks.bench import Bench
+        from pliant.studio.work.bench import Bench
 
         bench = Bench()
         while (task := self._inbox.get()) is not None:

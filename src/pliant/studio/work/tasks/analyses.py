@@ -15,12 +15,12 @@ from pliant.results.result import Result
 from pliant.show.curves.choice import default_names
 from pliant.show.page.page import pose_names
 from pliant.studio.work.asked import MOST_MODES, Asked
+from pliant.studio.work.bench import Bench
 from pliant.studio.work.commands import arguments_of
 from pliant.studio.work.process.plain import plain
 from pliant.studio.work.process.stream import Stream
 from pliant.studio.work.process.told import Told, quick
 from pliant.studio.work.process.worker import Answer, Task
-from pliant.studio.work.tasks.bench import Bench
 from pliant.studio.work.tasks.scene import geometry_of, positions, scene_of
 from pliant.system import System
 

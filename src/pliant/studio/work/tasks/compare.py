@@ -7,9 +7,9 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from pliant.studio.work.asked import Kept
+from pliant.studio.work.bench import Bench
 from pliant.studio.work.process.plain import plain
 from pliant.studio.work.process.worker import Answer, Task
-from pliant.studio.work.tasks.bench import Bench
 
 MOST_ROWS, MOST_LINES = 500, 4000
 Line = dict[str, str]

@@ -15,10 +15,10 @@ from pliant.observe.selection import cure_of, meant
 from pliant.results.result import Result
 from pliant.results.series import Series
 from pliant.studio.work.asked import Exported
+from pliant.studio.work.bench import Bench
 from pliant.studio.work.commands import arguments_of, command_line, other_command
 from pliant.studio.work.process.worker import Answer, Task
 from pliant.studio.work.source import WorkError
-from pliant.studio.work.tasks.bench import Bench
 from pliant.studio.work.tasks.series import with_names
 from pliant.system import System
 from pliant.writing import replace_text

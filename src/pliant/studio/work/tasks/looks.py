@@ -10,9 +10,9 @@ from pliant.errors import ModelError
 from pliant.model.files.reading import read
 from pliant.model.files.text import parsed
 from pliant.model.frozen import did_you_mean
+from pliant.studio.work.bench import Bench
 from pliant.studio.work.process.worker import Answer, Task
 from pliant.studio.work.source import Source, WorkError
-from pliant.studio.work.tasks.bench import Bench
 from pliant.studio.work.tasks.scene import ground_data, start_data
 from pliant.system import System
 

@@ -12,8 +12,8 @@ from pliant.analysis.posing.wishes import CoordinateWish, PointWish, Wish
 from pliant.analysis.posing.written import rounded, written
 from pliant.results.result import Result
 from pliant.show.page.page import Columns
+from pliant.studio.work.bench import Bench
 from pliant.studio.work.source import Source, WorkError
-from pliant.studio.work.tasks.bench import Bench
 from pliant.studio.work.tasks.scene import poses_of
 
 SECONDS, LAST_SECONDS = 0.04, 1.0

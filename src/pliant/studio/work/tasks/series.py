@@ -9,10 +9,10 @@ from typing import Any
 from pliant.errors import UnknownName
 from pliant.results.result import Result
 from pliant.studio.work.asked import Kept
+from pliant.studio.work.bench import Bench
 from pliant.studio.work.process.stream import frame_of
 from pliant.studio.work.process.worker import Answer, Task
 from pliant.studio.work.tasks.analyses import about
-from pliant.studio.work.tasks.bench import Bench
 from pliant.studio.work.tasks.scene import geometry_of_result, needed_names, positions, scene_of
 
 MOST_NUMBERS = 1_000_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from pliant.studio.work.bench import Bench
 from pliant.studio.work.process.worker import Answer, Task
-from pliant.studio.work.tasks.bench import Bench
 
 _LOOKS = ("pliant.studio.work.tasks.looks", "pliant.backends.expressions.run")
 _RUNS = ("pliant.studio.work.tasks.analyses", "pliant.backends.choose", "pliant.code.compile",

@@ -21,8 +21,8 @@ from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.results.series import Recorded, Reopened
 from pliant.studio.work.asked import Kept
+from pliant.studio.work.sliding import sliding
 from pliant.studio.work.source import Source
-from pliant.studio.work.tasks.sliding import sliding
 from pliant.system import System
 from pliant.writing import replace_bytes
 
