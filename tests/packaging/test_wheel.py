@@ -78,7 +78,7 @@ def test_without_npm_the_build_says_what_is_missing(tmp_path, monkeypatch):
     with pytest.raises(RuntimeError, match=r"page\.js.*npm, which is not installed"):
         build_page(tmp_path)
     for script in (tmp_path / name for name in SCRIPTS):
-        script.parent.mkdir(parents=True)
+        script.parent.mkdir(parents=True, exist_ok=True)
         script.write_text("built")
         os.utime(script, (2e9, 2e9))
     build_page(tmp_path)  # there, and newer than their sources: nothing to do

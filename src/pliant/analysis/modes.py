@@ -276,7 +276,7 @@ def _refuse_massless(layout: Layout, b: Balance) -> None:
     by one; Q spans the free motions in coordinates of unit mass.
     """
     own = np.diag(b.M)
-    bare = own <= _BARE * own.max(initial=0.0)
+    bare = own <= _BARE * _largest_alike(layout, own)
     scale = np.where(bare, 1.0, np.sqrt(np.abs(own)))
     M = np.where(bare[:, None] | bare, 0.0, b.M / np.outer(scale, scale))
     Q = np.linalg.qr(scale[:, None] * b.Z)[0]
@@ -290,9 +290,17 @@ def _refuse_massless(layout: Layout, b: Balance) -> None:
         )
 
 
+def _largest_alike(layout: Layout, own: Array) -> Array:
+    """The largest mass among coordinates of the same unit: inertia is not measured by mass."""
+    largest: dict[str, float] = {}
+    for u, mass in zip(layout.u, own, strict=True):
+        largest[u.unit] = max(largest.get(u.unit, 0.0), float(mass))
+    return np.array([largest[u.unit] for u in layout.u])
+
+
 def _unbalanced(balancer: Balancer, b: Balance) -> tuple[str, ...]:
     """A remark if the initial position is not an equilibrium."""
-    if np.abs(b.f).max(initial=0.0) <= 1e2 * b.small:
+    if (np.abs(b.f) <= 1e2 * b.small).all():
         return ()
     names = moving(balancer.c.layout, b.Z @ least_squares(b.along(b.M), b.f))
     return (

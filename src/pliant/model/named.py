@@ -62,7 +62,11 @@ class NamedFormula:
 
 
 class Output(NamedFormula):
-    """A formula that is an observable, the first that pictures show."""
+    """A formula that is an observable, the first that pictures show.
+
+    >>> pl.Output("reach", "hypot(hand.position.x, hand.position.z)", unit="m").unit
+    'm'
+    """
 
     __slots__ = ()
     section: ClassVar[str] = "outputs"

@@ -223,6 +223,28 @@ def test_falling_body_has_no_equilibrium_and_the_message_names_it():
         system.simulate(1.0, start="equilibrium")
 
 
+def attracting(mass_a, mass_b, radius_a, radius_b, distance, strength):
+    """Two spheres that draw each other together."""
+    bodies = [
+        pl.RigidBody.sphere("a", radius_a, mass=mass_a),
+        pl.RigidBody.sphere("b", radius_b, mass=mass_b, initial={"position": [distance, 0, 0]}),
+    ]
+    return pl.System(bodies=bodies, forces=[pl.Spring("g", "a", "b", force=f"{strength}/x**2")])
+
+
+@pytest.mark.parametrize(
+    "system",
+    [attracting(1, 2, 0.1, 0.1, 3, 4),
+     attracting(5.97e24, 7.35e22, 6.37e6, 1.74e6, 3.844e8, 6.674e-11 * 5.97e24 * 7.35e22)],
+    ids=["balls", "planets"],
+)  # fmt: skip
+def test_what_attracts_each_other_does_not_rest(system):
+    """Moments of inertia of planets are 1e16 times their masses: neither measures the other."""
+    found = system.statics()
+    assert "do not come to balance" in found.failure
+    assert "not an equilibrium" in str(system.modes())
+
+
 def test_what_nothing_holds_and_nothing_moves_stays():
     system = pl.System(
         bodies=[pl.RigidBody.rod("a", 1.0, mass=1.0, frames={"e": (1, 0, 0)})],

@@ -120,6 +120,8 @@ def by_processes(chunks: Sequence[Chunk], count: int, report: Report, stop: Stop
     from multiprocessing import get_context
 
     needs_main = b"__main__" in pickle.dumps(chunks[0].job)
+    if _runs_main_again():
+        raise SystemExit(1)
     with ProcessPoolExecutor(count, get_context("spawn"), _settle) as pool:
 
         def submit(chunk: Chunk) -> Any:
@@ -129,10 +131,25 @@ def by_processes(chunks: Sequence[Chunk], count: int, report: Report, stop: Stop
         try:
             submitted(chunks, submit, 2 * count, report, stop)
         except BrokenProcessPool:
-            raise RunError("a process that computed runs was ended, perhaps for want of memory; "
-                           "what was stored is kept: take fewer workers") from None  # fmt: skip
+            why = _UNGUARDED if needs_main else "perhaps for want of memory: take fewer workers"
+            raise RunError("a process that computed runs was ended; what was stored is kept; "
+                           f"{why}") from None  # fmt: skip
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+_UNGUARDED = (
+    "elements of the model are written in the program itself, which new processes import: let it "
+    "sweep below `if __name__ == '__main__':` only, or put the elements into a file of their own"
+)
+
+
+def _runs_main_again() -> bool:
+    """Whether this is a new process that is still importing the user's program, for its classes:
+    a sweep there would begin processes without end."""
+    from multiprocessing import current_process
+
+    return bool(getattr(current_process(), "_inheriting", False))
 
 
 def by_cluster(chunks: Sequence[Chunk], client: Any, report: Report, stop: Stop) -> None:

@@ -60,6 +60,8 @@ _PARTS = (0.5, 0.25, 0.1)
 """Of the way to a random state: where others are drawn if something has no value there."""
 _LARGE, _SHIFT, _SWEEPS, _ROUNDING = 200, 1e-8, 4, 1e-13
 """Accelerations and multipliers that are not solved for by singular values, and how they are."""
+_EMPTY = 1e-13
+"""Part of the largest mass that is rounding of none."""
 FUNCTIONS = (
     "explicit",
     "constraints",
@@ -340,15 +342,19 @@ def _refuse_large(count: int, what: str, limit: int) -> None:
 
 
 def _observed(prepared: prep.Program, x: Array, p: Array) -> dict[str, Array]:
-    """All observables at a state, with accelerations and multipliers of least norm."""
+    """All observables at a state, with accelerations and multipliers of least norm. Where
+    masses are small beside the ones in constraints, multipliers are in units of the smallest."""
     c = prepared.compiled
     y = c.call("explicit", x, p)
     M, h, G, gamma = (c.block("explicit", k, y) for k in ("M", "h", "G", "gamma"))
     G = without_rounding(G, c.layout)
     reactions = -G.T if c.has_lam else np.zeros((c.nd, c.m))
-    full = np.block([[M, reactions], [G, np.zeros((c.m, c.m))]])
+    masses = np.abs(M).max(axis=1, initial=0.0)
+    unit = min(1.0, float(masses[masses > _EMPTY * masses.max(initial=0.0)].min(initial=1.0)))
+    full = np.block([[M / unit, reactions], [G, np.zeros((c.m, c.m))]])
+    found = _least_norm(full, np.concatenate([h / unit, -gamma]))
     complete = x.copy()
-    complete[len(x) - c.nu - c.m :] = _least_norm(full, np.concatenate([h, -gamma]))
+    complete[len(x) - c.nu - c.m :] = np.concatenate([found[: c.nu], unit * found[c.nu :]])
     table = c.call("observables", complete, p)
     return {
         name: _comparable(o, table[o.start : o.start + o.size]) for name, o in c.observed.items()

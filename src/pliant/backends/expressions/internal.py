@@ -142,7 +142,7 @@ class InternalForces:
 
     def left_over(self) -> dict[str, float]:
         """What acts on each whole beam beyond its inertia, which is nothing, over the largest force
-        or moment that acts at one place or is passed on at its root."""
+        or moment that acts at one place, is passed on at its root, weighs or moves it."""
         found = {}
         for beam, body in divided(self._system.model).items():
             forces, moments, rest = 0.0, 0.0, np.zeros(6)
@@ -152,13 +152,22 @@ class InternalForces:
                 places = 1 + len(body.frames)
                 acting = loads[:, self._column(beam)][:, -6 * places :].reshape(-1, 6)
                 sizes = np.abs(np.vstack([acting, told[1:]])).max(axis=0)
-                forces = max(forces, float(sizes[:3].max()))
+                forces = max(forces, float(sizes[:3].max()), self._moving(beam, values, loads))
                 moments = max(moments, float(sizes[3:].max()))
                 rest = np.maximum(rest, told[0])
             moments = max(moments, forces * self._values[0].parts(beam).length)
             share = rest / np.repeat([forces, moments], 3) if forces else rest
             found[beam] = float(share.max())
         return found
+
+    def _moving(self, beam: str, values: Values, loads: Array) -> float:
+        """Mass times the largest of gravity and of the accelerations at its ends: in free fall they
+        cancel, and what is left is their rounding."""
+        data, length = values.parts(beam).whole, values.parts(beam).length
+        w, alpha, acc = (np.linalg.norm(loads[:, self._column(beam)][:, k : k + 3], axis=1)
+                         for k in (0, 3, 6))  # fmt: skip
+        gravity = np.linalg.norm(values.vector(self._system.structure.model.gravity))
+        return float(data.m * (gravity + (acc + length * (alpha + w**2)).max(initial=0.0)))
 
     def _read(self, name: str) -> Reading:
         found = reading(self._system.model, name)

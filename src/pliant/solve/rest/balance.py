@@ -51,10 +51,12 @@ class Balance:
     """Size of the forces in it."""
 
     @property
-    def small(self) -> float:
-        """Forces below are none: rounding of those in it, accelerations of 1e-11."""
-        K, M = (float(np.abs(A).max(initial=0.0)) for A in (self.K, self.M))
-        return 1e-10 * self.load + 1e-14 * K + 1e-11 * M
+    def small(self) -> Array:
+        """Forces along Z below are none: rounding of those in it, accelerations of 1e-11 of what
+        moves there."""
+        rounding = 1e-10 * self.load + 1e-14 * float(np.abs(self.K).max(initial=0.0))
+        moved: Array = np.abs(self.Z).T @ np.abs(self.M).max(axis=1, initial=0.0)
+        return rounding + 1e-11 * moved
 
     @property
     def f(self) -> Array:

@@ -91,8 +91,8 @@ def _newton(b: Balance, f: Array) -> _Step:
     tight = ~S.loose
     Y = solve(S.L.T, S.vectors[:, tight]) / np.sqrt(np.abs(S.values[tight]))
     y = -Y @ least_squares(Y.T @ K @ Y, Y.T @ f)
-    left = float(np.abs(f + K @ y).max(initial=0.0))
-    return _Step(y, b.Z @ y, left <= b.small, S)
+    held = bool((np.abs(f + K @ y) <= b.small).all())
+    return _Step(y, b.Z @ y, held, S)
 
 
 def _shifted(step: _Step, b: Balance, radius: float) -> Array:
