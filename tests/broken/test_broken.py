@@ -69,6 +69,11 @@ EXPECTED = {
         "constraint 'mesh'",
         "it holds nothing: both sides always move alike",
     ),
+    "gear_ratio_unit.yaml": ("constraint 'mesh'", "'3 N' has the wrong unit; expected rad/m"),
+    "coupling_offset_unit.yaml": (
+        "constraint 'cam'",
+        "offset: the parameter 'load' is '3 N', the wrong unit; expected m",
+    ),
     "gear_of_rates.yaml": (
         "constraint 'mesh'",
         "input: 'A.angle_rate' reads the velocity 'A.angle_rate'",

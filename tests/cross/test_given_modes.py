@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.rotation import from_quaternion
 
 DATA = Path(__file__).parents[1] / "published" / "data"
 PLANES = {"y": ([1, 5, 7, 11], 1), "z": ([2, 4, 8, 10], -1)}
@@ -206,3 +208,116 @@ def test_second_order_is_that_of_the_beam_to_the_square_of_the_spacing(tmp_path)
         gaps.append(np.abs(swinging(lumped(tmp_path / f"{count}.json", count)) - exact).max())
     assert gaps[1] < 2e-3
     assert gaps[0] / gaps[1] == pytest.approx(4, rel=0.1)
+
+
+# --- internal forces: what the nodes beyond a plane need, and what acts on them
+
+
+def cloud(path, seed=3, **more):
+    """Nodes anywhere with masses of their own, and shapes of no beam."""
+    random = np.random.default_rng(seed)
+    nodes = np.vstack([np.zeros(3), random.uniform([0.1, -0.1, -0.1], [1, 0.1, 0.1], (9, 3))])
+    shapes, turns = (random.uniform(-s, s, (10, 3, 2)) for s in (0.1, 0.2))
+    shapes[0], turns[0] = 0.0, 0.0
+    content = {"nodes": nodes, "mass": random.uniform(0.1, 0.4, 10), "shapes": shapes,
+               "rotations": turns, "stiffness": [[9, 1], [1, 7]], **more}  # fmt: skip
+    path.write_text(json.dumps({k: np.asarray(v).tolist() for k, v in content.items()}))
+    return content
+
+
+CLOUD = """
+pliant: 1
+gravity: [0, 1, -9.81]
+bodies:
+  part:
+    modes: {file: %s}
+    %s
+    frames:
+      root: {node: 0}
+      cut: {node: 5, orientation: {bryant123: [0.3, 0.4, -0.2]}}
+      far: {node: 7, at: [0.02, 0, 0.05]}
+%s
+  load: {rigid: {mass: 0.5, com: [0, 0.1, 0], inertia: [0.01, 0.02, 0.02]}}
+joints:
+  O: {revolute: {axis: z}, between: [ground, part.root], initial: {angle_rate: 4}}
+  S: {spherical: {}, between: [part.far, load]}
+forces:
+  push: {force: [1, 2, "3*t"], at: part.cut}
+"""
+
+
+def of_cloud(tmp_path, chosen="", **more):
+    content = cloud(tmp_path / "part.json", **more)
+    frames = "\n".join(f"      n{k}: {{node: {k}}}" for k in range(10))
+    path = tmp_path / "part.yaml"
+    path.write_text(CLOUD % (tmp_path / "part.json", chosen, frames))
+    return content, pl.load(path)
+
+
+def axes_of(result, frame):
+    return np.array([from_quaternion(NUMERIC, q) for q in result.values(f"{frame}.orientation")])
+
+
+def even(H):
+    return H + H.transpose(0, 1, 3, 2)
+
+
+@pytest.mark.parametrize("stiffness", ["none", "second-order"])
+def test_a_section_carries_what_the_nodes_beyond_it_need(tmp_path, stiffness):
+    """Σ m (g - a) of the nodes on the side that x of its frame points to, by their accelerations
+    as told, with what acts there; on the side of the root also at the section itself."""
+    H = even(np.random.default_rng(5).uniform(-0.03, 0.03, (10, 3, 2, 2)))
+    H[0] = 0
+    content, system = of_cloud(tmp_path, f"geometric_stiffness: {stiffness}", second_order=H)
+    r = system.simulate(0.3, every=0.1, rtol=1e-9)
+    R, p = axes_of(r, "part.cut"), r.values("part.cut.position")
+    normal = system.values().places("part")["cut"].R[:, 0]
+    ahead = (content["nodes"] - content["nodes"][5]) @ normal
+    assert 0 < sum(ahead > 0) < 8
+    for side, near in (("", -1e-9), (".beyond", 1e-9)):
+        force, moment = np.zeros((2, len(r.time), 3))
+        for k in np.flatnonzero(ahead > near):
+            own = content["mass"][k] * ([0, 1, -9.81] - r.values(f"part.n{k}.acceleration"))
+            force += own
+            moment += np.cross(r.values(f"part.n{k}.position") - p, own)
+        if ahead[7] > near:
+            own = -r.values("S.force")
+            force += own
+            moment += np.cross(r.values("part.far.position") - p, own)
+        if not side:
+            force += r.values("push.force")
+        for name, expected in (("force", force), ("moment", moment)):
+            found = np.einsum("kij,kj->ki", R, r.values(f"part.cut.internal_{name}{side}"))
+            assert found == pytest.approx(expected, abs=1e-9 * np.abs(force).max())
+
+
+@pytest.mark.parametrize("frame", ["as-given", "{chord: [0, 7]}", "tisserand"])
+@pytest.mark.parametrize("formulation", ["recursive", "natural"])
+def test_the_root_carries_the_reaction(tmp_path, frame, formulation):
+    inertia = np.tile(np.diag([1e-3, 2e-3, 3e-3]), (10, 1, 1))
+    _, system = of_cloud(tmp_path, f"floating_frame: {frame}", inertia=inertia)
+    r = system.simulate(0.2, every=0.1, formulation=formulation)
+    R = axes_of(r, "part.root")
+    for kind in ("force", "moment"):
+        reaction = r.values("O.force" if kind == "force" else "O.torque")
+        for side in ("", ".beyond"):
+            found = np.einsum("kij,kj->ki", R, r.values(f"part.root.internal_{kind}{side}"))
+            assert found == pytest.approx(-reaction, abs=1e-9 * np.abs(r.values("O.force")).max())
+
+
+def test_events_read_sections_of_given_modes_and_verify_balances_them(tmp_path):
+    _, system = of_cloud(tmp_path)
+    outputs = {"pull": "part.cut.internal_force.x"}
+    reading = pl.System(system.model, outputs=outputs)
+    r = reading.simulate(0.1, every=0.05)
+    assert r.values("pull") == pytest.approx(r.values("part.cut.internal_force")[:, 0], rel=1e-12)
+    assert reading.verify(t_end=0.2).agree
+
+
+def test_a_mass_that_joins_nodes_has_no_parts(tmp_path):
+    _, system = of_cloud(tmp_path, mass=np.eye(30))
+    with pytest.raises(pl.errors.UnknownName, match="a mass for each node, not a matrix"):
+        system.simulate(0.1, outputs=["part.cut.internal_force"])
+    _, system = of_cloud(tmp_path)
+    with pytest.raises(pl.errors.UnknownName, match="no sections whose stress is known"):
+        system.simulate(0.1, outputs=["part.cut.stress"])

@@ -1,4 +1,5 @@
-"""docs/sources.md: every line of the sources stands there, with tests and examples that exist."""
+"""docs/sources.md: every line of the sources stands there, with tests and examples that exist, and
+commands that are run."""
 
 import ast
 import re
@@ -32,6 +33,13 @@ def test_a_line_names_its_tests_and_a_number(line):
     assert asked
     assert NAMED.findall(shown), line
     assert re.search(r"\d", number.partition("**Partly**")[0]), line
+
+
+@pytest.mark.parametrize("line", ROWS)
+def test_a_line_has_a_command_that_shows_something(line):
+    """It is run with all others of the page (``test_docs``)."""
+    command = re.compile(rf"^\$ pliant \w+ [^#]+# {re.escape(line)}\b.*\n(?!\$|```)", re.M)
+    assert command.search(PAGE), line
 
 
 def test_every_test_and_example_that_is_named_exists():

@@ -241,3 +241,38 @@ def test_the_stage_of_the_studio_shows_a_network(tmp_path: Path) -> None:
         assert page.tab.value("document.querySelector('.stage-hint').hidden")
         page.click(".stage-tools [data-tool=add]")
         page.wait("!document.querySelector('.studio-stage .bond-view')")
+
+
+TURNING = """
+pliant: 1
+gravity: [0, 0, -9.81]
+bodies:
+  arm:
+    beam: {length: 1, stiffness: {EIy: 200}, mass_per_length: 2}
+    shapes: {bending_z: 1}
+joints: {O: {revolute: {axis: y}, between: [ground, arm.root]}}
+forces: {F: {torque: [0, 30, 0], at: arm.mid}}
+simulate: {t_end: 0.5, every: 0.05}
+"""
+
+
+def test_the_studio_colours_beams_by_what_their_sections_pass_on(tmp_path: Path) -> None:
+    """The largest bending moment of a run, which has a step of 30 N m that one shape cannot
+    follow: the one that diagrams tell."""
+    model = tmp_path / "arm.yaml"
+    model.write_text(TURNING)
+    result = pl.load(model).simulate()
+    with opened(model, tmp_path, width=1400, height=800) as page:
+        menu = "document.querySelector('.studio-stage .toolbar .colours')"
+        page.wait(f"!!{menu}")
+        page.tab.value(f"{menu}.value = 'moment'; {menu}.dispatchEvent(new Event('change'))")
+        note = "document.querySelector('.studio-stage .arrow-note').textContent"
+        assert "of the shapes" in page.tab.value(note)
+        page.wait("!document.querySelector('.run-button').disabled")
+        page.click(".run-button")
+        page.wait(f"[...{menu}.options].map((o) => o.textContent).join().includes('Normal')")
+        page.wait(f"{note}.startsWith('Bending moment: 0')")
+        told = float(page.tab.value(note).split()[-2])
+        page.picture("coloured")
+    diagram = result.diagram("arm", at=result.time)
+    assert told == pytest.approx(np.abs(diagram["My"]).max(), rel=0.03)

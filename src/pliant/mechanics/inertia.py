@@ -229,7 +229,8 @@ def section_forces(
         f = Σ F_P - F        m = Σ T_P - N - p x f
 
     in axes of the section, R^T f and R^T m, p and R its place and axes in B. ``part``: tables of
-    ``pliant.flex.internal``, which say as 1 or 0 what is beyond.
+    ``pliant.flex.internal``, which say as 1 or 0 what is beyond, and how the axes of the
+    section are turned, if they are not those of the frame there.
     """
     from pliant.flex.internal import SECTION
 
@@ -237,7 +238,9 @@ def section_forces(
     beyond = [(part.tables["beyond"][k,], load) for k, load in enumerate(loads)]
     f = sum((share * load[:3] for share, load in beyond), -supplied.f)
     n = sum((share * load[3:] for share, load in beyond), -supplied.n)
-    X = elastic_frame(ops, part.tables, SECTION, ops.const(np.eye(3)), part.q, part.u).pose
+    axes = part.tables.get("axes", {(i, i): 1.0 for i in range(3)})
+    R0 = ops.mat([[axes.get((i, j), 0.0) for j in range(3)] for i in range(3)])
+    X = elastic_frame(ops, part.tables, SECTION, R0, part.q, part.u).pose
     return X.R.T @ f, X.R.T @ (n - ops.cross(X.p, f))
 
 

@@ -21,7 +21,7 @@ from pliant.spatial.pose import Pose
 
 if TYPE_CHECKING:
     from pliant.flex.data import FlexibleData, FrameData
-    from pliant.flex.internal import Cut, Parts
+    from pliant.flex.internal import AnyCut, Parts
     from pliant.flex.packing import Entries, Packing
     from pliant.model.frames import Frame
     from pliant.observe.internal import Section
@@ -186,14 +186,16 @@ class Values:
         return {str(section): section for section in sections_read(self.model)}
 
     def parts(self, beam: str) -> Parts:
-        """Parts of a beam, with the places of its body frame and its frames."""
+        """Parts of a beam or of given modes, with the places of the body frame and the frames."""
         return self.remembered(("parts", beam), lambda v: v._parts(beam))
 
     def _parts(self, beam: str) -> Parts:
-        from pliant.flex.internal import Parts
+        from pliant.flex.internal import BeamParts, NodeParts
 
-        frames = self.model.beams[beam].frames
-        return Parts(self.tables(beam).data, (0.0, *(self._along(frames, f) for f in frames)))
+        body, data = self.model.elastic[beam], self.tables(beam).data
+        if body.by_nodes:
+            return NodeParts(data, (None, *(_node(body.frames, f) for f in body.frames)))
+        return BeamParts(data, (0.0, *(self._along(body.frames, f) for f in body.frames)))
 
     def _along(self, frames: Mapping[str, Frame], name: str) -> float:
         """x of the section that a frame moves with."""
@@ -203,16 +205,20 @@ class Values:
     def _part(self, section: str) -> Parts:
         return self.parts(self.sections[section].beam)
 
-    def cut(self, section: str) -> Cut:
+    def cut(self, section: str) -> AnyCut:
         """Where a section that formulas read is."""
         return self.cut_at(self.sections[section])
 
-    def cut_at(self, section: Section) -> Cut:
-        """Where the section at a frame is."""
-        from pliant.flex.internal import Cut
+    def cut_at(self, section: Section) -> AnyCut:
+        """Where the section at a frame is: of given modes across its x axis."""
+        from pliant.flex.internal import Cut, NodeCut
 
-        x = self._along(self.model.beams[section.beam].frames, section.frame)
-        return Cut(x, before=not section.beyond)
+        body = self.model.elastic[section.beam]
+        if not body.by_nodes:
+            return Cut(self._along(body.frames, section.frame), before=not section.beyond)
+        axes = self.places(section.beam)[section.frame].R
+        node = _node(body.frames, section.frame)
+        return NodeCut(node, tuple(np.ravel(axes).tolist()), before=not section.beyond)
 
     def deformed(self, body: str, q: Array, u: Array) -> tuple[dict[str, Pose], Velocities]:
         """X_BP of the frames of a flexible body, from its own frame along floating axes (as motion
@@ -258,3 +264,12 @@ class Values:
         starts = (b.initial.position for b in bodies.values() if b.initial is not None)
         given = [np.linalg.norm(self.vector(x)) for x in starts if x is not None]
         return float(max(given, default=0.0)) or 1.0
+
+
+def _node(frames: Mapping[str, Frame], name: str) -> int:
+    """The node that a frame moves with."""
+    frame = frames[name]
+    if frame.on:
+        return _node(frames, frame.on)
+    assert frame.node is not None
+    return frame.node

@@ -1,4 +1,5 @@
-"""Internal forces of beams by name: what sections pass on, at frames that sit directly on them.
+"""Internal forces by name: what sections pass on, at frames that sit directly on a body that
+``divides`` (beams, and given modes whose mass stands at their nodes).
 
     rod.mid.internal_force             N, Qy, Qz: the part beyond on the part before, in axes of the
     rod.mid.internal_moment            section; Mx, My, Mz; normal stress at points of the section
@@ -12,8 +13,9 @@ told; before the root there is nothing, and it is told what the beam carries the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from pliant.model.bodies import Deformable
 from pliant.model.model import Model
 from pliant.observe.catalogue import XYZ, Quantity
 from pliant.records import dataclass
@@ -33,7 +35,7 @@ _NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The section of a beam at a frame, and which side of it is meant."""
+    """The section of a beam or of given modes at a frame, and which side of it is meant."""
 
     beam: str
     frame: str
@@ -63,20 +65,26 @@ def is_of_section(name: str) -> bool:
     return bool(_NAME.fullmatch(name))
 
 
+def divided(model: Model) -> Mapping[str, Deformable]:
+    """Bodies whose sections tell what they pass on."""
+    return {name: body for name, body in model.elastic.items() if body.divides}
+
+
 def sections(model: Model) -> Iterator[Section]:
-    """Of every beam that is one body, both sides of each."""
-    for name, beam in model.beams.items():
+    """Of every such body, both sides of each."""
+    for name, beam in divided(model).items():
         for frame in beam.frames.values():
             if not frame.on:
                 yield from (Section(name, frame.name, beyond) for beyond in (False, True))
 
 
 def reading(model: Model, name: str) -> Reading | None:
-    """What a name means; None if it is no internal force of a beam that is one body."""
+    """What a name means; None if it is no internal force of a body that is not cut."""
     found = _NAME.fullmatch(name)
-    if found is None or found["beam"] not in model.beams:
+    body = None if found is None else model.elastic.get(found["beam"])
+    if found is None or body is None or not body.divides:
         return None
-    frame = model.beams[found["beam"]].frames.get(found["frame"])
+    frame = body.frames.get(found["frame"])
     if frame is None or frame.on:
         return None
     section = Section(found["beam"], found["frame"], bool(found["beyond"]))

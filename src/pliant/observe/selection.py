@@ -77,11 +77,16 @@ def _cure_of_section(name: str, known: Sequence[str]) -> str:
         return (f"'{beam}' is cut into segments: look at its joints and hinges ({beam}:h1.force) "
                 "and the springs there")  # fmt: skip
     own = [n for n in known if n.startswith(f"{beam}.") and ".internal_force" in n]
+    if ".stress" in name and any(f"{beam}.q1" == n for n in known):
+        return "given modes have no sections whose stress is known"
     if own and ".stress" in name:
         return NO_SECTION
     if own:
-        return "frames that sit directly on the beam tell them, not those on an arm"
+        return "frames that sit directly on the body tell them, not those on an arm"
     if any(n.startswith(f"{beam}.") and ".deflection.tangent" in n for n in known):
         return ("the sparse solver does not tell internal forces of modal beams: use another "
                 "method (auto, radau, generalized-alpha)")  # fmt: skip
+    if f"{beam}.q1" in known:
+        return ("given modes tell them if their file has a mass for each node, not a matrix, and "
+                "no motion_stiffness")  # fmt: skip
     return ""

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import pliant as pl
 from pliant.errors import FormulaError, UnitError
 from pliant.model.formulas import Formula, formula, from_tree
 from pliant.model.formulas.functions import FUNCTIONS
@@ -266,3 +267,15 @@ def test_formulas_combine() -> None:
 
 def test_undefined_branch_of_piecewise_does_no_harm() -> None:
     assert formula("piecewise(a > 0, 1/a, 7)").number({"a": 0.0}) == 7
+
+
+def test_a_constant_alone_is_a_number() -> None:
+    assert formula("pi").number({}) == formula("pi").value == math.pi
+    text = """
+pliant: 1
+bodies: {a: {box: {size: [1, 1, pi], mass: pi}}}
+joints: {A: {revolute: {axis: z}, between: [ground, a], initial: {angle: pi}}}
+forces: {load: {torque: [0, 0, pi], at: a}}
+"""
+    load = pl.loads(text).model.forces["load"]
+    assert [f.number({}) for f in load.torque] == [0.0, 0.0, math.pi]

@@ -45,6 +45,8 @@ export class Viewer {
   private side: Side = "free";
   private factor = 1;
   private coloured: Load | null = null;
+  /** Other colours of beams were chosen. */
+  onColoured: (() => void) | null = null;
   /** Bodies that were shown, hidden or seen through by hand. */
   private readonly looks = new Map<string, Partial<Look>>();
   private touched = false;
@@ -323,6 +325,7 @@ export class Viewer {
   colour(load: Load | null): number {
     this.coloured = load;
     this.invalidate();
+    this.onColoured?.();
     return this.bodies.colour(load);
   }
 

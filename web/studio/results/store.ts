@@ -119,18 +119,18 @@ export class Runs {
     });
   }
 
-  /** Fetch the motion of a run again, with its forces. */
+  /** Fetch the motion of a run again, with its forces and what sections of beams pass on. */
   async refetch(id: number): Promise<void> {
     try {
-      this.recording(id).add(await this.ask(id, [], true));
+      this.recording(id).add(await this.ask(id, [], true, true));
       this.changed.value++;
     } catch (error) {
       this.studio.complain(error);
     }
   }
 
-  private ask(run: number, names: string[], scene: boolean): Promise<Frame> {
-    return this.studio.connection.ask<Frame>("series", { run, names, scene });
+  private ask(run: number, names: string[], scene: boolean, sections = false): Promise<Frame> {
+    return this.studio.connection.ask<Frame>("series", { run, names, scene, sections });
   }
 
   /** Fetch observables of finished runs that are to be drawn and are not here. */

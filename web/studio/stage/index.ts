@@ -67,8 +67,10 @@ class StudioStage implements View, StageContext {
   private newest: Recording | null = null;
   /** What the tools were made for. */
   private offered = "";
-  /** Forces and reactions of runs are fetched. */
+  /** Forces, reactions and what sections pass on are fetched. */
   private withArrows = false;
+  /** Runs of which they were. */
+  private readonly fetched = new Set<number>();
 
   constructor(readonly studio: Studio) {
     this.runs = runsOf(studio);
@@ -261,6 +263,7 @@ class StudioStage implements View, StageContext {
     if (this.isSoftware) viewer.simplify();
     viewer.picking.onHover = (picked, x, y) => this.hover(picked, x, y);
     viewer.picking.onClick = (picked, event) => this.pick(picked, event);
+    viewer.onColoured = () => this.isFinished && this.fetch();
     viewer.onDrawn = () => {
       this.building?.update();
       if (this.newest?.draft && viewer.mechanism.table === this.newest.table)
@@ -274,11 +277,8 @@ class StudioStage implements View, StageContext {
   private refresh(): void {
     const viewer = this.viewer!;
     viewer.highlight(this.studio.selection.peek(), this.studio.hovered.peek());
-    const shown = this.newest;
-    const isFinished =
-      shown && !shown.draft && this.studio.runs.peek().some((r) => r.id === shown.id);
     const canFetch =
-      isFinished && viewer.forces.isEmpty && viewer.reactions.isEmpty && !this.withArrows;
+      this.isFinished && viewer.forces.isEmpty && viewer.reactions.isEmpty && !this.withArrows;
     const offered = [
       ...[viewer.forces.isEmpty, viewer.reactions.isEmpty, ...viewer.bodies.loads],
       ...[viewer.deforms, canFetch, viewer.floor.step, ...viewer.mechanism.references],
@@ -293,6 +293,13 @@ class StudioStage implements View, StageContext {
     this.element.append(tools.element, tools.note);
   }
 
+  /** Whether what is drawn is a run that has ended. */
+  private get isFinished(): boolean {
+    const shown = this.newest;
+    if (!shown || shown.draft) return false;
+    return this.studio.runs.peek().some((run) => run.id === shown.id);
+  }
+
   /** Of pictures and films. */
   private get title(): string {
     return (this.studio.document.peek()?.name ?? "").replace(/\.\w+$/, "");
@@ -302,7 +309,7 @@ class StudioStage implements View, StageContext {
     return h(
       "button",
       {
-        ...{ type: "button", title: "Fetch forces and reactions of this run" },
+        ...{ type: "button", title: "Fetch forces of this run: applied, reactions, within beams" },
         click: () => {
           this.withArrows = true;
           this.settle();
@@ -312,11 +319,23 @@ class StudioStage implements View, StageContext {
     );
   }
 
+  /** Fetch what is wanted of the run shown and is not here, once: forces, and of beams that are
+   *  coloured what their sections pass on, in place of the moment of their shapes. */
+  private fetch(): void {
+    const shown = this.runs.shown.peek();
+    if (!shown || shown.draft || !this.viewer || this.fetched.has(shown.id)) return;
+    const { colours, bodies } = this.viewer;
+    const lacksForces = this.withArrows && !shown.scene?.arrows.length;
+    if (!lacksForces && !(colours && bodies.tellOfShapes)) return;
+    this.fetched.add(shown.id);
+    void this.runs.refetch(shown.id);
+  }
+
   /** A run has ended: look at its whole motion, with its forces if they are wanted. */
   private settle(): void {
     const shown = this.runs.shown.peek();
     if (!shown || shown.draft || !this.viewer) return;
-    if (this.withArrows && !shown.scene?.arrows.length) void this.runs.refetch(shown.id);
+    this.fetch();
     this.viewer.settle();
     this.refresh();
   }

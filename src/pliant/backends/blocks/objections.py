@@ -45,7 +45,7 @@ def objections(system: Study, *, moving: bool = True) -> list[Objection]:
                 f"joint '{name}'", "its rotation coordinates are spoken of by name",
                 f"speak of positions and velocities of frames, or {_OTHER}",
             ))  # fmt: skip
-    for what, formula in model.observing().items() if model.beams else ():
+    for what, formula in model.observing().items():
         inside = next((n for n in sorted(formula.names) if reading(model, n)), None)
         if inside is not None:
             found.append(Objection(what, f"it reads '{inside}', which blocks do not tell", _OTHER))

@@ -22,6 +22,7 @@ from pliant.observe.internal import (
     STRESS,
     Reading,
     Section,
+    divided,
     is_of_section,
     quantities,
     reading,
@@ -34,7 +35,7 @@ from pliant.solve.single_states import evaluate_function
 from pliant.solve.start.redundancy import free_multipliers
 
 if TYPE_CHECKING:
-    from pliant.flex.internal import Cut, Parts
+    from pliant.flex.internal import AnyCut, Cut, Parts
     from pliant.study import Study
 
 Rows = Sequence[tuple[Array, Array]]
@@ -49,7 +50,7 @@ _UNIQUE = 1e-7
 
 def known_sections(system: Study) -> dict[str, Quantity]:
     """Internal forces at frames of beams by name."""
-    if not system.model.beams:
+    if not divided(system.model):
         return {}
     values = system.values()
     return {
@@ -95,7 +96,7 @@ class InternalForces:
         self._system, self._states = system, states
         self._functions: dict[str, SymbolicFunction] = {}
         self._told: dict[Section, Array] = {}
-        self._unique: dict[tuple[str, Cut], Array] = {}
+        self._unique: dict[tuple[str, AnyCut], Array] = {}
 
     @cached_property
     def known(self) -> Mapping[str, Quantity]:
@@ -142,12 +143,11 @@ class InternalForces:
     def left_over(self) -> dict[str, float]:
         """What acts on each whole beam beyond its inertia, which is nothing, over the largest force
         or moment that acts at one place, is passed on at its root, weighs or moves it."""
-        from pliant.flex.internal import Cut
-
-        cuts, found = [Cut(0.0, whole=True), Cut(0.0)], {}
-        for beam, body in self._system.model.beams.items():
+        found = {}
+        for beam, body in divided(self._system.model).items():
             forces, moments, rest = 0.0, 0.0, np.zeros(6)
             for values, loads in zip(self._values, self._loads, strict=True):
+                cuts = values.parts(beam).wholes
                 told = np.abs(self._of_beam(beam, values, loads, cuts)[:, :, :6]).max(axis=0)
                 places = 1 + len(body.frames)
                 acting = loads[:, self._column(beam)][:, -6 * places :].reshape(-1, 6)
@@ -189,9 +189,10 @@ class InternalForces:
         return found
 
     def _cuts(self, beam: str, stations: Sequence[float] | None) -> list[Cut]:
-        from pliant.flex.internal import Cut
+        from pliant.flex.internal import BeamParts, Cut
 
         parts = self._values[0].parts(beam)
+        assert isinstance(parts, BeamParts)
         if stations is not None:
             return [Cut(float(x)) for x in stations]
         plain = np.linspace(0.0, parts.length, _STATIONS + 1)
@@ -206,14 +207,14 @@ class InternalForces:
         from pliant.formulations.derivation.internal import BeamLoads
 
         compiled, start = self._states()[0], 0
-        for name, other in self._system.model.beams.items():
+        for name, other in divided(self._system.model).items():
             size = BeamLoads.size(compiled.layout.elastic[name][2], 1 + len(other.frames))
             if name == beam:
                 break
             start += size
         return slice(start, start + size)
 
-    def _of_beam(self, beam: str, values: Values, loads: Array, cuts: Sequence[Cut]) -> Array:
+    def _of_beam(self, beam: str, values: Values, loads: Array, cuts: Sequence[AnyCut]) -> Array:
         """Force, moment and stress in axes of the section, (states, cuts, 6 + points)."""
         parts, own = values.parts(beam), np.ascontiguousarray(loads[:, self._column(beam)])
         if beam not in self._functions:
@@ -221,13 +222,13 @@ class InternalForces:
         function = self._functions[beam]
         return np.stack([function.rows(own, parts.packed(cut)) for cut in cuts], axis=1)
 
-    def _determined(self, beam: str, cut: Cut) -> Array:
+    def _determined(self, beam: str, cut: AnyCut) -> Array:
         """Whether multipliers that may be chosen freely leave a section as it is."""
         if (beam, cut) not in self._unique:
             self._unique[beam, cut] = self._looked_at(beam, cut)
         return self._unique[beam, cut]
 
-    def _looked_at(self, beam: str, cut: Cut) -> Array:
+    def _looked_at(self, beam: str, cut: AnyCut) -> Array:
         found = np.ones(6 + self._values[0].parts(beam).points, dtype=bool)
         for values, loads in self._left_open:
             told = self._of_beam(beam, values, loads, [cut])[:, 0]

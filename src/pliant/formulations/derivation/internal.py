@@ -15,8 +15,9 @@ from typing import Any
 
 from pliant.mechanics.inertia import section_forces
 from pliant.mechanics.motion import BodyMotion, ElasticState, SystemMotion
-from pliant.model.bodies import Beam
+from pliant.model.bodies import Deformable
 from pliant.model.forces.action import Load
+from pliant.observe.internal import divided
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
@@ -24,8 +25,8 @@ _MOTION = 9
 _WRENCH = 6
 
 
-def loaded_places(beam: Beam) -> tuple[str, ...]:
-    """Where loads can act on a beam: its body frame, then its frames."""
+def loaded_places(beam: Deformable) -> tuple[str, ...]:
+    """Where loads can act on a beam or on given modes: the body frame, then its frames."""
     return ("", *beam.frames)
 
 
@@ -67,7 +68,7 @@ def internal_forces(
     """Force, moment and normal stress (None where it is not known) of a section that formulas
     read; ``loads``: of ``section_loads``."""
     beam, slot = section.partition(".")[0], motion.values.sections[section]
-    elastic, places = motion.elastic[beam], len(loaded_places(motion.model.beams[beam]))
+    elastic, places = motion.elastic[beam], len(loaded_places(motion.model.elastic[beam]))
     own = BeamLoads.of(loads[beam], elastic.count, places)
     part = replace(elastic, tables=slot.tables)
     return told_of_part(motion.ops, part, own)
@@ -88,15 +89,16 @@ def section_loads(motion: SystemMotion, loads: Iterable[Load]) -> dict[str, Any]
     ops = motion.ops
     gravity = motion.values.vector(motion.model.gravity)
     total: dict[str, Any] = {}
+    bodies = divided(motion.model)
     for load in loads:
         body, X_BP = motion.placement(load.frame)
-        if body in motion.model.beams:
+        if body in bodies:
             R = motion.bodies[body].X_WB.R
             f = R.T @ load.force
             wrench = ops.stack([f, R.T @ load.torque + ops.cross(X_BP.p, f)])
             total[load.frame] = total[load.frame] + wrench if load.frame in total else wrench
     found = {}
-    for name, beam in motion.model.beams.items():
+    for name, beam in bodies.items():
         b, e, none = motion.bodies[name], motion.elastic[name], ops.zeros(_WRENCH)
         frames = (f"{name}.{frame}" if frame else name for frame in loaded_places(beam))
         wrenches = [total.get(frame, none) for frame in frames]

@@ -301,6 +301,10 @@ class Beam(Deformable):
         return "clamped-free" if plain else suiting
 
     @property
+    def divides(self) -> bool:
+        return True
+
+    @property
     def elastic_names(self) -> tuple[str, ...]:
         """Names of the elastic coordinates: v (bending in x-y), w (in x-z), phi, s, numbered.
 

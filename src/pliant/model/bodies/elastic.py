@@ -318,6 +318,12 @@ class Deformable(Moving):
         """How many places there are where frames can be."""
         return 0
 
+    @property
+    def divides(self) -> bool:
+        """Whether what lies beyond a section has tables of its own, which say what the section
+        passes on: so have beams, and bodies whose mass stands at their nodes."""
+        return False
+
     def tables(self, value: Callable[[Formula], float]) -> Any:
         """Its ``pliant.flex.data.FlexibleData``; ``value`` gives the number of a formula. Which of
         its entries are zero must not depend on numbers."""

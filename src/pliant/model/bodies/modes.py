@@ -78,5 +78,13 @@ class Modes(Deformable):
         return len(read_modes(self.file)["nodes"])
 
     @property
+    def divides(self) -> bool:
+        from pliant.model.bodies.mode_file import read_modes
+
+        known = read_modes(self.file)
+        as_a_whole = "motion_stiffness" in known and self.geometric_stiffness != "none"
+        return known["mass"].ndim == 1 and not (self.flexible and as_a_whole)
+
+    @property
     def files(self) -> tuple[str, ...]:
         return (self.file,)

@@ -9,7 +9,7 @@ Angles are those of joint coordinates, which count turns: a gear may turn as oft
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from pliant.model.constraints.holding import Holding
@@ -18,6 +18,7 @@ from pliant.model.forces.action import Symbol
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import COMPONENTS
 from pliant.model.named import put_in
+from pliant.model.numbers.units import NONE, Dimension, unit_text
 from pliant.records import dataclass
 
 _SIDE = Number("rad | m", STATE)
@@ -62,6 +63,10 @@ class Coupling(Holding):
     name: str
     position: Quantity = has(Number("", STATE), doc="what is held")
     offset: Quantity = number("", 0, doc="at which value")
+
+    def units(self, of: Callable[[Formula], Dimension | None]) -> Mapping[str, str]:
+        """The offset is in the unit of the position."""
+        return {"offset": _unit(of(self.position))}
 
     def relation(self, model: Any) -> Formula:
         """f - offset."""
@@ -113,6 +118,12 @@ class Gear(TwoSides):
         found = {p.unit for p in positions_read(model, self.input)}
         return found.pop() if len(found) == 1 else ""
 
+    def units(self, of: Callable[[Formula], Dimension | None]) -> Mapping[str, str]:
+        """The ratio is in the unit of the input over that of the output."""
+        one, two = of(self.input), of(self.output)
+        ratio = None if one is None or two is None else one * two**-1
+        return {"offset": _unit(one), "ratio": _unit(ratio)}
+
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """A wheel at each coordinate; two that are alone mesh."""
@@ -163,6 +174,15 @@ class Rack(TwoSides):
     def difference(self) -> Formula:
         """rack - radius*pinion."""
         return self.rack - self.radius * self.pinion
+
+
+def _unit(dimension: Dimension | None) -> str:
+    """As fields say it, with its angle and without; none where any will do."""
+    if dimension is None:
+        return ""
+    plain = dimension.without_angle
+    words = dict.fromkeys(map(unit_text, (dimension, plain)))
+    return " | ".join((*words, "rad") if dimension == plain == NONE else words)
 
 
 @dataclass(frozen=True, slots=True)

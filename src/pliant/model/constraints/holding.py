@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pliant.model.forces.action import Acting, Load, Motion
 from pliant.model.formulas import Formula
+from pliant.model.numbers.units import Dimension
 from pliant.records import dataclass
 
 
@@ -35,6 +36,11 @@ class Holding(Acting):
     def unit(self, model: Any) -> str:
         """That of the relation, if it is known."""
         return ""
+
+    def units(self, of: Callable[[Formula], Dimension | None]) -> Mapping[str, str]:
+        """Of fields whose unit follows from what others read; ``of``: the dimension of a formula,
+        if it is known."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from pliant.errors import Fault
+from pliant.model.constraints.holding import Holding
 from pliant.model.cures import Write, curing, expected, in_unit
 from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.fields import Number
@@ -35,7 +36,7 @@ from pliant.model.validation.context import ON_COORDINATE, Context, Described
 
 Written = Callable[[str], Formula | None]
 """What a name is written as, if it is a formula itself."""
-_DEPENDENT = ("forces", "drivers", "joints")
+_DEPENDENT = ("forces", "drivers", "joints", "constraints")
 """Sections where the unit of a field may depend on more than the field."""
 _LEVELS = {"position": "", "velocity": "/s", "acceleration": "/s^2"}
 _SHOWN = 3
@@ -61,7 +62,7 @@ class _Check:
 
     def faults(self, described: Described) -> Iterator[Fault]:
         who, path, label, f, kind = described
-        unit, path, label = _field(self.context, path, label, kind)
+        unit, path, label = _field(self.context, self.measures, path, label, kind)
         if f.dimension is not None or not kind.local:
             key = f.text, unit, path[0] == "events"
             if key not in self.known:
@@ -191,7 +192,7 @@ def _own(
 
 
 def _field(
-    context: Context, path: tuple[str, ...], label: str, kind: Number
+    context: Context, measures: Measures, path: tuple[str, ...], label: str, kind: Number
 ) -> tuple[str, tuple[str, ...], str]:
     """The unit of a field where it stands; its place and name as the file says them."""
     if len(path) != 3 or path[0] not in _DEPENDENT:
@@ -211,6 +212,9 @@ def _field(
             return kind.unit, path, label
         own = ("angular_" if key == "angular" else "") + element.level
         return turns[key] + _LEVELS[element.level], (section, name, own), own
+    if isinstance(element, Holding):
+        known = element.units(lambda f: measure_of(f, measures).dimension)
+        return known.get(key, kind.unit), path, label
     if isinstance(element, ON_COORDINATE):
         coordinate = context.coordinate(element.joint, element.coordinate)
         unit = coordinate.unit if coordinate is not None else ""

@@ -33,7 +33,7 @@ from pliant.results.series import Series
 from pliant.show.page.geometry import Geometry, numbers
 from pliant.show.page.packing import packed
 from pliant.show.page.scene import scene_data
-from pliant.show.page.sections import carried
+from pliant.show.page.sections import with_sections
 from pliant.spatial.ops import NUMERIC
 from pliant.writing import checked_target, replace_text
 
@@ -125,10 +125,7 @@ def page_data(
         points = np.concatenate([result.series[f"{n}.position"].values for n in moving])
         reach = float(np.linalg.norm(np.ptp(points, axis=0)))
     scene = scene_data(geometry, observed, meshes_of(geometry, meshes), reach)
-    for body in scene["bodies"]:
-        told_by = body.get("pieces", body.get("elastic"))
-        if told_by and body["name"] in model.beams:
-            told_by["carried"] = carried(result, geometry, body["name"], columns.samples)
+    scene = with_sections(scene, result, geometry, columns.samples)
     return {
         "title": title or model.name or "Model",
         "description": " ".join(model.description.split()),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pliant.arrays import Integers
@@ -13,6 +15,17 @@ from pliant.show.page.packing import packed
 
 MOST = 200_000
 """Numbers of one body."""
+
+
+def with_sections(
+    scene: dict[str, Any], result: Result, geometry: Geometry, samples: Integers
+) -> dict[str, Any]:
+    """The same scene; its beams are told what their sections pass on."""
+    for body in scene["bodies"]:
+        told_by = body.get("pieces", body.get("elastic"))
+        if told_by and body["name"] in geometry.model.beams:
+            told_by["carried"] = carried(result, geometry, body["name"], samples)
+    return scene
 
 
 def carried(result: Result, geometry: Geometry, beam: str, samples: Integers) -> dict[str, str]:

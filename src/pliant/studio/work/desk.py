@@ -246,9 +246,12 @@ class Desk:
         if not self._closed:
             self._tell({"type": "job", "job": job.data}, None)
 
-    async def series(self, run: int, names: list[str], scene: bool = False) -> bytes:
+    async def series(
+        self, run: int, names: list[str], scene: bool = False, sections: bool = False
+    ) -> bytes:
         """A frame with observables of a finished run; ``with_header(frame, id=...)`` adds to it."""
-        payload = {"run": self._runs[run].kept, "names": names, "scene": scene}
+        payload = {"run": self._runs[run].kept, "names": names, "scene": scene,
+                   "sections": sections}  # fmt: skip
         _, frame = await self._asked(self._idle(), "series", payload)
         assert frame is not None
         return frame

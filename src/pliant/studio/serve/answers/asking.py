@@ -83,8 +83,8 @@ def stop(session: Session, _: Window, message: Message) -> None:
 @answer
 async def series(session: Session, _: Window, message: Message) -> bytes:
     """Columns of a run."""
-    names, scene = message["names"], bool(message.get("scene"))
-    return await session.desk.series(message["run"], names, scene)
+    scene, sections = (bool(message.get(key)) for key in ("scene", "sections"))
+    return await session.desk.series(message["run"], message["names"], scene, sections)
 
 
 @answer

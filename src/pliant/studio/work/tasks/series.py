@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pliant.errors import UnknownName
 from pliant.results.result import Result
+from pliant.show.page.sections import with_sections
 from pliant.studio.work.asked import Kept
 from pliant.studio.work.bench import Bench
 from pliant.studio.work.process.stream import frame_of
@@ -19,9 +22,11 @@ MOST_NUMBERS = 1_000_000
 """Of arrows, beside what was asked for."""
 
 
-def series(bench: Bench, task: Task, *, run: Kept, names: Sequence[str], scene: bool) -> Answer:
+def series(
+    bench: Bench, task: Task, *, run: Kept, names: Sequence[str], scene: bool, sections: bool
+) -> Answer:  # fmt: skip
     """A frame with observables of a run, also ones that were not recorded; unknown ones are left
-    out. ``scene``: also the motion of bodies, and what is drawn."""
+    out. ``scene``: also the motion of bodies, and what is drawn; ``sections``: of beams, too."""
     result = bench.result(run)
     header: dict[str, Any] = {"type": "series", "run": run.number, "draft": False}
     result, chosen = with_names(result, names)
@@ -31,6 +36,8 @@ def series(bench: Bench, task: Task, *, run: Kept, names: Sequence[str], scene: 
     if geometry is not None:
         result, poses = with_names(result, needed_names(geometry))
         everything = scene_of(geometry, result.series, positions(result, geometry))
+        if sections:
+            everything = with_sections(everything, result, geometry, np.arange(len(result)))
         room = max(1, MOST_NUMBERS // max(len(result), 1))
         arrows = [*dict.fromkeys(a["series"] for a in everything["arrows"])][: room // 3]
         chosen = [*dict.fromkeys((*poses, *chosen, *arrows))]
