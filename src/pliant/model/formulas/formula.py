@@ -100,7 +100,7 @@ class Formula:
 
     def number(self, values: Mapping[str, float]) -> float:
         """The number for these values of its names; nan where the formula is undefined."""
-        if isinstance(self.tree, Name) and _recording is None:
+        if isinstance(self.tree, Name) and self.names and _recording is None:
             return float(values[self.tree.name])
         try:
             with np.errstate(all="ignore"):
