@@ -318,6 +318,7 @@ EXPECTED = {
     "name_illegal.yaml": ("body 'big-end'", "use letters, digits and _"),
     "name_reserved.yaml": ("parameter 't'", "reserved"),
     "name_ground.yaml": ("body 'ground'", "reserved"),
+    "name_time.yaml": ("output 'time'", "reserved"),
     "tag.yaml": ("tag.yaml", "is not allowed"),
     "alias_bomb.yaml": ("alias_bomb.yaml", "more than"),
     "deep.yaml": ("deep.yaml", "levels deep"),

@@ -28,6 +28,19 @@ _FIRST = (
 )
 
 
+class Once(argparse.Action):
+    """An option that is given once: what is said twice would be forgotten without a word."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
+        option_string: str | None = None,
+    ) -> None:  # fmt: skip
+        """Take it, or refuse the second."""
+        if getattr(namespace, self.dest) is not None:
+            parser.error(f"{'/'.join(self.option_strings)}: this command writes one file")
+        setattr(namespace, self.dest, values)
+
+
 class Help(argparse.HelpFormatter):
     """Examples stay as they are; an option says what it takes."""
 
@@ -108,7 +121,7 @@ class Reader(argparse.ArgumentParser):
         """The end of the program, for words of a command that it does not take."""
         options = [w.partition("=")[0] for w in words if w.startswith("-")]
         known = [flag for action in self._actions for flag in action.option_strings]
-        said = [no_such("option", option, known) for option in options]
+        said = [no_such("option", option, known) for option in options if option not in known]
         self.error("; ".join(said) or f"'{words[0]}' is a word too many")
 
 

@@ -172,6 +172,8 @@ def read_csv(path: Path) -> Result:
     names = [head.name for head in heads[1:]]
     if len(set(names)) < len(names) or not all(names):
         raise FileError(f"{path.name}: columns without a name, or of the same name", "name them")
+    if len(rows) < 2:
+        raise FileError(f"{path.name}: it has no samples", "is it complete? write it again")
     table = np.zeros((len(rows) - 1, len(heads)))
     for k, row in enumerate(rows[1:]):
         table[k] = _numbers(row, len(heads), f"{path.name}, row {k + 2}")
