@@ -15,7 +15,7 @@ from pliant.model.files import loads
 from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.show.page.geometry import Geometry
-from pliant.show.page.page import Mesh, meshes_of, pose_names
+from pliant.show.page.page import Mesh, meshes_of, pose_names, reach_of
 from pliant.show.page.scene import scene_data
 from pliant.show.picture.parts import surface_of
 from pliant.show.picture.skin import CutSkin, ElasticSkin, Skin
@@ -63,9 +63,8 @@ class Mechanism:
                              "add BODY.position and BODY.orientation of every body, and elastic "
                              "coordinates, to the outputs, or leave these out")  # fmt: skip
         self.result, self.geometry = result, geometry
-        points = np.concatenate([result.series[f"{n}.position"].values for n in moving])
         triangles = meshes_of(geometry, meshes or {})
-        reach = float(np.linalg.norm(np.ptp(points, axis=0)))
+        reach = reach_of(result, geometry)
         known = dict.fromkeys(result.names())
         self.scene: dict[str, Any] = scene_data(geometry, known, triangles, reach)
         self.surfaces = {body["name"]: surface_of(body["parts"], triangles.get(body["name"]))

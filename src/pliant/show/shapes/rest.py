@@ -64,7 +64,7 @@ def plot_rest(
 def _new(count: int) -> list[Axes]:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_SIZE[0] / _DPI * (1 + 0.6 * (count - 1)), _SIZE[1] / _DPI + 1.5),
+    figure = Figure(figsize=(_SIZE[0] / _DPI * (1 + 0.6 * (count - 1)), _SIZE[1] / _DPI + 1.0),
                     layout="constrained")  # fmt: skip
     ratios = (1.0, 0.6)[:count]
     return list(figure.subplots(1, count, squeeze=False, width_ratios=ratios)[0])
