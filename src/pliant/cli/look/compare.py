@@ -6,7 +6,8 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from pliant.cli.common import names_in, print_json
+from pliant.cli.common import names_in, observables, print_json
+from pliant.cli.help import takes_of_model
 from pliant.cli.look.given import ABOUT, add_pictures, result_of
 from pliant.cli.results import PICTURES
 from pliant.errors import InputError
@@ -26,7 +27,11 @@ def add_to(commands: Any) -> None:
     )  # fmt: skip
     c.add_argument("a", metavar="A", help=ABOUT)
     c.add_argument("b", metavar="B", help="the other one")
-    c.add_argument("--observe", metavar="NAME,...", help="what is compared (all that both have)")
+    takes_of_model(
+        c.add_argument("--observe", metavar="NAME,...",
+                       help="what is compared (all that both have)"),
+        observables,
+    )  # fmt: skip
     c.add_argument("--all", action="store_true", help=f"every observable, not the {_MOST} worst")
     c.add_argument("--json", action="store_true", help="machine-readable output")
     add_pictures(c, ".png, .svg or .pdf")

@@ -30,7 +30,8 @@ from pliant.records import dataclass
 from pliant.registry import ABOVE
 from pliant.results.result import Result
 from pliant.results.series import Series
-from pliant.show.curves.choice import COORDINATES, RATES, travelled
+from pliant.show.curves.choice import COORDINATES, RATES, kind_of, travelled
+from pliant.show.curves.rounding import Scales
 from pliant.show.page.geometry import Geometry, numbers
 from pliant.show.page.packing import packed
 from pliant.show.page.scene import scene_data
@@ -41,6 +42,8 @@ from pliant.writing import checked_target, replace_text
 HERE = Path(__file__).parent
 SCRIPT = HERE / "page.js"
 _MOST_FIRST_PLOTS = 3
+_POSES = ("position", "rotation")
+"""Kinds that move the picture: as they are."""
 _HIDDEN = 1e-3
 """Curves that differ by less than this part of their size lie on one another."""
 MOST_NUMBERS = 1_000_000
@@ -162,7 +165,7 @@ def _graph(result: Result) -> dict[str, Any]:
 def _first_plots(result: Result) -> list[str]:
     """Outputs of the user, joint coordinates or positions, efforts, deflections, energies: a few
     panels for a first look, without curves that lie on one another."""
-    bent = _deflections(result)
+    bent, scales = _deflections(result), Scales.of(result)
     coordinates = _scalars(result, *COORDINATES, elastic=not bent)
     order = {
         "output": _scalars(result, "output"), "coordinate": coordinates or travelled(result),
@@ -175,6 +178,9 @@ def _first_plots(result: Result) -> list[str]:
         if kind == "deflection" and "m" in chosen:
             continue  # too small to be seen beside other lengths
         for name in names:
+            told = scales.shown(result.values(name), kind_of(result, name), result.unit(name))
+            if not np.ptp(told) > 0:
+                continue
             panel = chosen.setdefault(result.unit(name), [])
             if len(panel) < 3 and not any(_equal(result, name, other) for other in panel):
                 panel.append(name)
@@ -221,6 +227,7 @@ class Columns:
     def as_data(self, result: Result) -> dict[str, Any]:
         """Times, series by name with their place in one packed table."""
         columns: list[Array] = []
+        scales = Scales.of(result)
         series: list[dict[str, Any]] = []
         for name in self.names:
             s = result.series[name]
@@ -228,7 +235,10 @@ class Columns:
                 "name": name, "unit": s.unit, "labels": list(s.labels), "kind": s.kind,
                 "column": len(columns), "unique": list(s.unique),
             })  # fmt: skip
-            columns += list(_table(s)[self.samples].T)
+            told = _table(s)[self.samples]
+            if s.kind not in _POSES:
+                told = scales.read(told, s.kind, s.unit)
+            columns += list(told.T)
         return {
             "time": [float(f"{t:.12g}") for t in result.time[self.samples]],
             "series": series, "numbers": packed(columns),
