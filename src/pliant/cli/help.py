@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import wrap
@@ -125,6 +126,12 @@ class Reader(argparse.ArgumentParser):
         self.error("; ".join(said) or f"'{words[0]}' is a word too many")
 
 
+def _wrapped(head: str, text: str) -> str:
+    """Text beside its head, in lines that fit the terminal."""
+    wide = max(shutil.get_terminal_size().columns, len(head) + 16)
+    return "\n".join(wrap(text, wide, initial_indent=head, subsequent_indent=" " * len(head)))
+
+
 class Top(Reader):
     """The parser of all commands."""
 
@@ -136,5 +143,5 @@ class Top(Reader):
         lines = [f"{self.description}", "", "usage: pliant COMMAND ... (every command has --help)"]
         for group, commands in self.groups.items():
             lines += ["", f"{GROUPS[group]}:"]
-            lines += [f"  {name:{width}s}  {about}" for name, about in commands.items()]
+            lines += [_wrapped(f"  {name:{width}s}  ", about) for name, about in commands.items()]
         return "\n".join([*lines, "", EXAMPLES + "\n".join(f"  {line}" for line in _FIRST), ""])

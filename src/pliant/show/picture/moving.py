@@ -24,6 +24,8 @@ from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import from_quaternion
 
+_MARK = 0.1
+"""How far marks of joints and elements reach, in sizes of a body."""
 _MOST_SAMPLES = 120
 """At which the space of the motion is measured."""
 
@@ -156,8 +158,8 @@ class Mechanism:
         held += [ref for s in self.scene["symbols"] for ref in (s["a"], s["b"])]
         for ref in held:
             if ref.partition(".")[0] == "ground":
-                p = np.asarray(self.frame(ref, instants[0]).p)
-                low, high = np.minimum(low, p), np.maximum(high, p)
+                p, room = np.asarray(self.frame(ref, instants[0]).p), _MARK * self.scale
+                low, high = np.minimum(low, p - room), np.maximum(high, p + room)
         if not np.isfinite(low).all():
             raise InputError("picture: bodies are nowhere at this time",
                              "the result holds numbers that are not finite")  # fmt: skip
