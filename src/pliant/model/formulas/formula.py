@@ -100,9 +100,8 @@ class Formula:
 
     def number(self, values: Mapping[str, float]) -> float:
         """The number for these values of its names; nan where the formula is undefined."""
-        tree = self.tree
-        if isinstance(tree, Name) and tree.name not in CONSTANTS and _recording is None:
-            return float(values[tree.name])
+        if isinstance(self.tree, Name) and self.names and _recording is None:
+            return float(values[self.tree.name])
         try:
             with np.errstate(all="ignore"):
                 value = self.evaluate(NUMERIC, lambda name: np.float64(values[name]))
