@@ -144,6 +144,35 @@ def test_chunks_take_a_second_are_not_too_many_and_enough_for_all():
     assert Pace(0, 0).size(3) == 3
 
 
+def test_values_may_come_one_after_the_other(pendulum):
+    found = pendulum.sweep({"l": (k / 10 for k in (5, 6))}, outputs=["J.angle"], workers=1)
+    assert found.params["l"].tolist() == [0.5, 0.6]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_long_runs_are_not_done_twice(pendulum, tmp_path, monkeypatch, kept):
+    """Those by which the time of a run was measured are chunks of the sweep."""
+    done, run = [], work.Job.run
+
+    def counted(job, columns):
+        done.extend(columns["w"].tolist())
+        return run(job, columns)
+
+    monkeypatch.setattr(work.Job, "run", counted)
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-9)
+    seen, store = [], tmp_path / "s" if kept else None
+    found = pendulum.sweep({"w": [0.1, 0.2, 0.3]}, outputs=["J.angle"], workers=1, store=store,
+                           progress=seen.append)  # fmt: skip
+    assert done == [0.1, 0.2, 0.3]
+    assert np.isfinite(found.values("J.angle")).all()
+    assert (seen[-1].done, seen[-1].total) == (3, 3)
+
+
+def test_runs_are_gathered_by_what_is_said_of_them(pendulum):
+    found = pendulum.sweep({"m": [-1, 1, -2.5]}, outputs=["J.angle"], workers=1)
+    assert "run 0 and 1 more: model 'pendulum': " in str(found)
+
+
 def test_progress_counts_all_runs(pendulum):
     seen = []
     pendulum.sweep({"m": "1..2"}, samples=30, outputs=["J.angle"], progress=seen.append)
@@ -153,7 +182,8 @@ def test_progress_counts_all_runs(pendulum):
 
 
 def test_ctrl_c_keeps_what_is_computed(pendulum, tmp_path, monkeypatch):
-    """Pressed during the first chunk: it is finished and kept, and the same call does the rest."""
+    """Pressed in the first chunk after the run by which time was measured: it is finished and
+    kept, and the same call does the rest."""
     assert threading.current_thread() is threading.main_thread()
     done, do = [], work.do
 
@@ -164,15 +194,15 @@ def test_ctrl_c_keeps_what_is_computed(pendulum, tmp_path, monkeypatch):
         return do(chunk)
 
     monkeypatch.setattr(work, "do", pressed)
-    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-4)
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-9)
     how = dict(vary={"m": "1..2"}, samples=5, outputs=["J.angle"], store=tmp_path / "s", workers=1)
     with pytest.raises(pl.Interrupted) as stopped:
         pendulum.sweep(**how)
-    assert done == [0]
-    assert stopped.value.result.failure == "interrupted by the user: 4 of 5 runs are missing"
+    assert done == [1]
+    assert stopped.value.result.failure == "interrupted by the user: 3 of 5 runs are missing"
     assert np.isfinite(stopped.value.result.values("J.angle")[0]).all()
     whole = pendulum.sweep(**how)
-    assert done == [0, 1, 2, 3, 4]
+    assert done == [1, 2, 3, 4]
     assert not whole.failures
 
 
@@ -237,6 +267,9 @@ def test_runs_that_failed_have_no_score_in_pictures(pendulum):
         ({"J.angle": [1], "joints.J.initial.angle": [2]}, {}, "varied twice"),
         ({"method": "dop854"}, {}, "method: 'dop854' is unknown.*'dop853'"),
         ({"method": "radau"}, {"method": "radau"}, "'method' is given and varied"),
+        ({"rtol": "1e-3, x"}, {}, "rtol: 'x' is not a number"),
+        ({"truncate": [1, 2.5]}, {}, "truncate: 2.5 is not a whole number"),
+        ({"l": [1, 2]}, {"samples": 3}, "samples: 3 has no part"),
         ({"l": [1]}, {"params": {"l": 2}}, "'l' is given and varied"),
         ({"l": [1]}, {"t_ned": 2}, "unknown argument 't_ned'.*'t_end'"),
         ({"l": [1]}, {"outputs": ["bob.sped"]}, "nothing is named 'bob.sped'"),
