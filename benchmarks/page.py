@@ -91,7 +91,7 @@ def _parted(text: str) -> tuple[list[str], dict[str, list[str]]]:
 
 
 def _machine(m: Measured) -> list[str]:
-    versions = [f"{p} {_version(p)}" for p in ("pliant", "exudyn", "pin", "numpy")]
+    versions = [f"{p} {v}" for p in ("pliant", "exudyn", "pin", "numpy") if (v := _version(p))]
     return [
         f"Machine: {platform.machine()}, {_processor()}, {platform.system()}; Python "
         f"{platform.python_version()}; {', '.join(versions)}.", "",
@@ -114,7 +114,7 @@ def _version(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return "not installed"
+        return ""
 
 
 def _ratios(outcomes: Sequence[Outcome]) -> list[str]:
@@ -158,17 +158,19 @@ def _beside(every: Sequence[Both]) -> list[str]:
         "## Sweeps side by side", "",
         "CPU time of whole calls on one processor. The peer builds its model anew for each",
         "run, as its users do: the ratio leaves that out, or counts it. Errors: the largest of all",
-        "samples of all runs. Two processes: time that goes by for so many times as many runs",
-        f"({MORE}), in one and in two.", "",
+        f"samples of all runs. Two processes, for {MORE} times as many runs: how much sooner they",
+        "are done than one, on as many processors as the machine had left for them; and how much",
+        "less each of them computes, whatever else the machine does.", "",
         "| case | peer, s | of it building, s | Pliant, s | ratio | with building | wanted | error "
-        "of the peer | of Pliant | two processes |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "of the peer | of Pliant | two processes | each computes |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     for b in every:
         lines.append(
             f"| {b.case.title} | {b.theirs:.3g} | {b.building:.3g} | {b.ours:.3g} | "
             f"**{b.ratio:.3g}** | **{b.whole_ratio:.3g}** | {b.case.wanted:g} | "
-            f"{b.peer_error:.1e} | {b.error:.1e} | {b.one / b.two:.2f} times as fast |"
+            f"{b.peer_error:.1e} | {b.error:.1e} | {b.faster:.2f} times as fast on "
+            f"{b.processors:.1f} processors | 1/{b.share:.2f} |"
         )
     lines += ["", "What was run:", ""]
     for b in every:

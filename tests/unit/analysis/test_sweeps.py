@@ -35,6 +35,9 @@ simulate: {t_end: 0.02, every: 0.005}
 """
 
 
+MANY = {"vary": {"w": "0..1", "l": "0.5..1"}, "samples": 40, "outputs": ["J.angle"]}
+
+
 @pytest.fixture(scope="module")
 def pendulum():
     return pl.System.loads(PENDULUM)
@@ -121,14 +124,20 @@ def test_initial_values_and_numbers_by_their_paths(pendulum):
     assert found.values("J.angle")[:, 0] == pytest.approx([0.1, 0.2])
 
 
-def test_processes_and_clients_give_the_same_bits(pendulum, monkeypatch):
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [2, 4])
+def test_processes_give_the_same_bits(pendulum, monkeypatch, count):
     monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-3)
-    how = dict(vary={"w": "0..1", "l": "0.5..1"}, samples=40, outputs=["J.angle"])
-    alone = pendulum.sweep(**how, workers=1)
+    alone, other = (pendulum.sweep(**MANY, workers=n) for n in (1, count))
+    assert np.array_equal(other.values("J.angle"), alone.values("J.angle"))
+
+
+def test_clients_give_the_same_bits(pendulum, monkeypatch):
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-3)
+    alone = pendulum.sweep(**MANY, workers=1)
     with ThreadPoolExecutor(1) as client:
-        others = [pendulum.sweep(**how, workers=2), pendulum.sweep(**how, workers=client)]
-    for other in others:
-        assert np.array_equal(other.values("J.angle"), alone.values("J.angle"))
+        other = pendulum.sweep(**MANY, workers=client)
+    assert np.array_equal(other.values("J.angle"), alone.values("J.angle"))
 
 
 def test_chunks_take_a_second_are_not_too_many_and_enough_for_all():
@@ -291,7 +300,8 @@ def test_workers_of_another_version_are_refused(pendulum, monkeypatch):
         pendulum.sweep({"m": [1, 2]}, outputs=["J.angle"], workers=1)
 
 
-def test_no_cluster_no_sweep(pendulum):
+def test_no_cluster_no_sweep(pendulum, monkeypatch):
+    monkeypatch.setattr(work, "ANSWER", 0.5)
     with pytest.raises(pl.errors.InputError, match=r"workers: (no cluster answers|Dask is not)"):
         pendulum.sweep({"m": [1, 2]}, outputs=["J.angle"], workers="tcp://127.0.0.1:9")
 
