@@ -124,6 +124,14 @@ def test_initial_values_and_numbers_by_their_paths(pendulum):
     assert found.values("J.angle")[:, 0] == pytest.approx([0.1, 0.2])
 
 
+def test_numbers_given_by_paths_hold_for_all_runs(pendulum):
+    given = {"joints.J.initial.angle": 0.3, "m": 2}
+    found = pendulum.sweep({"w": [0.1, 0.2]}, params=given, outputs=["J.angle"], workers=1)
+    alone = pendulum.simulate(params={**given, "w": 0.2}, outputs=["J.angle"])
+    assert found.values("J.angle")[:, 0].tolist() == [0.3, 0.3]
+    assert np.array_equal(found.values("J.angle")[1], alone.values("J.angle"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 4])
 def test_processes_give_the_same_bits(pendulum, monkeypatch, count):
@@ -280,6 +288,7 @@ def test_runs_that_failed_have_no_score_in_pictures(pendulum):
         ({"truncate": [1, 2.5]}, {}, "truncate: 2.5 is not a whole number"),
         ({"l": [1, 2]}, {"samples": 3}, "samples: 3 has no part"),
         ({"l": [1]}, {"params": {"l": 2}}, "'l' is given and varied"),
+        ({"J.angle": [1]}, {"params": {"joints.J.initial.angle": 2}}, "is given and varied"),
         ({"l": [1]}, {"t_ned": 2}, "unknown argument 't_ned'.*'t_end'"),
         ({"l": [1]}, {"outputs": ["bob.sped"]}, "nothing is named 'bob.sped'"),
         ({"l": [1]}, {"t_end": -1}, "end time -1 s"),

@@ -86,6 +86,8 @@ def _asked(
     both = [name for name in (*how, *(how.get("params") or ())) if name in keys]
     if both:
         raise InputError(f"'{both[0]}' is given and varied", "leave one of them out")
+    system, named = system.with_numbers(how.get("params") or {})
+    how = {**how, "params": named} if "params" in how else how
     units = {name: t.unit for name, t in meant.items() if t.unit}
     varied = replace(planned(spans, samples, plan or ("list" if rows else None), seed), units=units)
     job = Job(system, how, meant)
