@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import xarray
 
 import pliant as pl
 from pliant.analysis.sweeps import work
@@ -122,6 +123,23 @@ def test_initial_values_and_numbers_by_their_paths(pendulum):
         outputs=["J.angle"],
     )
     assert found.values("J.angle")[:, 0] == pytest.approx([0.1, 0.2])
+
+
+@pytest.mark.parametrize("rows", [False, True])
+def test_names_that_stand_for_something_else(tmp_path, rows):
+    """Parameters with names of axes, an initial value that is an observable, too: in files they
+    are what they were."""
+    text = PENDULUM.replace("w: 1 rad/s", "end: 1 rad/s, run: 1, failure: 1 m")
+    system = pl.System.loads(text.replace("angle_rate: w", "angle_rate: end*run/(failure/l)"))
+    numbers = {"end": 0.1, "run": 2.0, "failure": 3.0, "J.angle": 0.2}
+    vary = [numbers, {**numbers, "end": 0.3}] if rows else {**numbers, "end": [0.1, 0.3]}
+    found = system.sweep(vary, outputs=["J.angle"], workers=1)
+    found.save(tmp_path / "all.nc")
+    with xarray.open_dataset(tmp_path / "all.nc") as data:
+        assert data["J.angle"].dims == ("run", "time") if rows else data["J.angle"].ndim == 5
+        assert data["varied_end"].values.tolist() == [0.1, 0.3]
+        assert {f"varied_{name}" for name in numbers} <= data["J.angle"].coords.keys()
+        assert (data["failure"].values == "").all()
 
 
 def test_numbers_given_by_paths_hold_for_all_runs(pendulum):

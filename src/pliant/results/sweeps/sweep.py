@@ -218,8 +218,8 @@ class Sweep(Plotted):
 
     def _called(self, name: str) -> str:
         """What the axis of a varied name is called in a data set."""
-        taken = {"run", "time", "component", "quantile"}
-        return f"varied {name}" if name in taken or name in self._layout else name
+        taken = {"run", "time", "component", "quantile", "failure", "end"}
+        return f"varied_{name}" if name in taken or name in self._layout else name
 
     def to_dataset(self, *names: str) -> xarray.Dataset:
         """Everything, or some observables, as one data set; ``failure`` and ``end`` of each run."""
