@@ -420,7 +420,8 @@ def _observables(
 def _refuse_jumping_sums(study: Study, functionals: Sequence[Functional]) -> None:
     """Sums of outputs that jump by themselves: no step ends there."""
     for f in functionals:
-        own = study.model.outputs.get(f.scalar.owner) if f.scalar and f.taken in SUMS else None
+        named = study.model.outputs.get(f.scalar.owner) if f.scalar and f.taken in SUMS else None
+        own = named.formula if named is not None else None
         calls = [n.function for n in walk(own.tree) if isinstance(n, Call)] if own else []
         jumps = next((name for name in calls if name in _JUMPING), None)
         if own is not None and jumps is not None:
