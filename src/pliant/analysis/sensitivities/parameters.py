@@ -181,17 +181,17 @@ class _Numbers:
         return {**self.base, key: value}
 
     def exact(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Slopes of the parameters that follow from each of ``keys`` by formulas."""
+        """Slopes of the parameters that follow from each of ``keys`` by formulas, each of them moved
+        alone: those that follow from others, and are asked for as well, still follow."""
         import casadi as ca
 
-        symbols = {key: SYMBOLIC.symbol(key) for key in keys}
-        known: dict[str, Any] = dict(symbols)
-        values = {name: self._value(name, known) for name in self.parameters}
-        moving = [n for n, v in values.items() if n not in symbols and isinstance(v, ca.SX)
-                  and not v.is_constant()]  # fmt: skip
-        theta = ca.vertcat(*symbols.values())
+        moves = {key: SYMBOLIC.symbol(key) for key in keys}
+        known = {key: self.base[key] + moves[key] for key in keys if key not in self.parameters}
+        values = {name: self._value(name, known, moves) for name in self.parameters}
+        moving = [n for n, v in values.items() if isinstance(v, ca.SX) and not v.is_constant()]
+        theta = ca.vertcat(*moves.values())
         slopes = ca.jacobian(ca.vertcat(ca.SX(0, 1), *[values[n] for n in moving]), theta)
-        J = np.array(ca.Function("J", [theta], [ca.densify(slopes)])([self.base[k] for k in keys]))
+        J = np.array(ca.Function("J", [theta], [ca.densify(slopes)])(np.zeros(len(keys))))
         found = {key: {key: 1.0} for key in keys}
         for i, name in enumerate(moving):
             for k, key in enumerate(keys):
@@ -199,13 +199,14 @@ class _Numbers:
                     found[key][name] = float(J[i, k])
         return found
 
-    def _value(self, name: str, known: dict[str, Any]) -> Any:
-        """A parameter as an expression in those asked for, or as its number."""
+    def _value(self, name: str, known: dict[str, Any], moves: Mapping[str, Any]) -> Any:
+        """A parameter as an expression in how far those asked for are moved, or as its number."""
         if name not in known:
             f = self._formula(name)
             number = f is None or not f.names
-            known[name] = (self.base[name] if number or f is None else
-                           f.evaluate(SYMBOLIC, lambda n: self._value(n, known)))  # fmt: skip
+            own = (self.base[name] if number or f is None else
+                   f.evaluate(SYMBOLIC, lambda n: self._value(n, known, moves)))  # fmt: skip
+            known[name] = own + moves[name] if name in moves else own
         return known[name]
 
     def _formula(self, name: str) -> Formula | None:
