@@ -25,7 +25,7 @@ from pliant.code.compiled import CompiledEquations
 from pliant.errors import CapabilityError, InputError, UnknownName
 from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula, formula
-from pliant.model.formulas.tree import Number
+from pliant.model.formulas.tree import Name, Number
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
 from pliant.model.numbers.literals import formulas, formulas_with, with_named
@@ -66,16 +66,21 @@ def _key(
         raise InputError(f"{name!r} is no name of a parameter", "give names as texts")
     if name in parameters:
         return name
-    if name in HOW:
+    if name in HOW or name.startswith("simulate."):
         raise InputError(f"'{name}' is how a run is computed: there is no derivative by it",
                          "vary it with sweep")  # fmt: skip
     initial = initial_path(model, name)
     for path in filter(None, (name, initial)):
         if path in known:
             if not isinstance(known[path].tree, Number):
-                read = ", ".join(sorted(known[path].names)) or "another in the file"
+                read = sorted(known[path].names & parameters.keys())
+                cure = (
+                    f"take the derivative by {', '.join(read)}"
+                    if read
+                    else "give the number in it a name (parameters: ...), and ask for that"
+                )
                 raise InputError(f"'{path}' is the formula '{known[path]}', not a number",
-                                 f"take the derivative by {read}")  # fmt: skip
+                                 cure)  # fmt: skip
             return path
     if initial and name not in known:
         raise UnknownName(f"no initial value of '{name}' is given",
@@ -139,11 +144,6 @@ class Directions:
     at: Array
     tables: Mapping[str, float]
 
-    @property
-    def per_part(self) -> Array:
-        """1 / p; none where p is zero."""
-        return np.where(self.at != 0.0, 1 / np.where(self.at != 0.0, np.abs(self.at), 1.0), 0.0)
-
 
 def directions(
     study: Study, compiled: CompiledEquations, asked: Asked, params: Mapping[str, Any]
@@ -166,6 +166,12 @@ def directions(
     return Directions(tuple(map(int, places)), columns[places], at, errors)
 
 
+def formula_slopes(study: Study, asked: Asked, params: Mapping[str, Any], f: Formula) -> Array:
+    """How a formula of parameters changes with each of what is asked for."""
+    found = _Numbers(study, params).of_formulas({"": f}, asked.keys)
+    return found.get("", np.zeros(len(asked.keys)))
+
+
 class _Numbers:
     """All numbers of a system by name, as functions of one of them."""
 
@@ -181,23 +187,29 @@ class _Numbers:
         return {**self.base, key: value}
 
     def exact(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Slopes of the parameters that follow from each of ``keys`` by formulas, each of them moved
-        alone: those that follow from others, and are asked for as well, still follow."""
+        """Slopes of the parameters that follow from each of ``keys`` by formulas, each of them
+        moved alone: those that follow from others, and are asked for as well, still follow."""
+        J = self.of_formulas({name: Formula(Name(name), name) for name in self.parameters}, keys)
+        found = {key: {key: 1.0} for key in keys}
+        for name, slopes in J.items():
+            for key, slope in zip(keys, slopes, strict=True):
+                if slope:
+                    found[key][name] = float(slope)
+        return found
+
+    def of_formulas(self, asked: Mapping[str, Formula], keys: Sequence[str]) -> dict[str, Array]:
+        """Slopes of formulas of parameters by each of ``keys``; of those that move."""
         import casadi as ca
 
         moves = {key: SYMBOLIC.symbol(key) for key in keys}
         known = {key: self.base[key] + moves[key] for key in keys if key not in self.parameters}
-        values = {name: self._value(name, known, moves) for name in self.parameters}
+        values = {name: f.evaluate(SYMBOLIC, lambda n: self._value(n, known, moves))
+                  for name, f in asked.items()}  # fmt: skip
         moving = [n for n, v in values.items() if isinstance(v, ca.SX) and not v.is_constant()]
         theta = ca.vertcat(*moves.values())
         slopes = ca.jacobian(ca.vertcat(ca.SX(0, 1), *[values[n] for n in moving]), theta)
         J = np.array(ca.Function("J", [theta], [ca.densify(slopes)])(np.zeros(len(keys))))
-        found = {key: {key: 1.0} for key in keys}
-        for i, name in enumerate(moving):
-            for k, key in enumerate(keys):
-                if J[i, k]:
-                    found[key][name] = float(J[i, k])
-        return found
+        return dict(zip(moving, J, strict=True))
 
     def _value(self, name: str, known: dict[str, Any], moves: Mapping[str, Any]) -> Any:
         """A parameter as an expression in how far those asked for are moved, or as its number."""
