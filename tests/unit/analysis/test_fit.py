@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pandas
 import pytest
+import xarray
 
 import pliant as pl
 
@@ -193,6 +194,14 @@ def test_numbers_without_effect_stay(system, noisy):
     assert fit.remarks == ("gravity[2] has no effect on this data",)
 
 
+def test_a_number_near_zero_is_not_said_to_have_no_effect(system):
+    """The damper is away: its number is small, how well it is known is not."""
+    fit = system.fit(data(closed(c=0.0)), {"c": 0.5, "k": 45}, deviations={X: NOISE})
+    assert abs(fit.params["c"]) < 1e-6
+    assert fit.remarks == ()
+    assert 0 < fit.deviations["c"] < 0.1
+
+
 def test_a_bound_that_is_hit_is_said(system, noisy):
     fit = system.fit(data(noisy), {"k": 30, "c": 0.5}, {"k": (10, "40 N/m")})
     assert fit.params["k"] == 40
@@ -231,6 +240,15 @@ def test_tables_files_results_and_times_of_their_own(system, noisy, tmp_path):
     assert by_table.params["k"] == pytest.approx(whole.params["k"], rel=1e-7)
     assert by_times.params["k"] == whole.params["k"]
     assert len(by_file.compared[X].times) == 77
+    own = xarray.DataArray(1e3 * noisy, {"time": t}, ["time"], X, {"units": "mm"})
+    for given in (
+        own,
+        own.to_dataset(),
+        pandas.Series(noisy, pandas.Index(t, name="time"), name=X),
+    ):
+        assert system.fit(given, {"k": 45}).params["k"] == pytest.approx(
+            whole.params["k"], rel=1e-7
+        )
     run = system.simulate(times=t, outputs=["block.position"], params={"k": 47})
     by_run = system.fit(run, {"k": 45})
     assert by_run.params["k"] == pytest.approx(47, rel=1e-6)
@@ -247,6 +265,7 @@ def test_tables_files_results_and_times_of_their_own(system, noisy, tmp_path):
         ({}, {"k": "1 s"}, {}, "parameter 'k': '1 s' has another unit"),
         ({}, {"k": 5}, {"bounds": {"k": "10..20"}}, "k begins at 5, outside its bounds 10..20"),
         ({}, ["k"], {"bounds": {"k": (2, 1)}}, "bounds of k: 2..1 is empty"),
+        ({}, ["k"], {"bounds": {"k": ("1 m", "2 m")}}, "parameter 'k': '1 m' has another unit"),
         ({}, ["k"], {"bounds": {"c": (1, 2)}}, "'c' is not among the parameters"),
         ({}, ["k"], {"bounds": {"k": "1, 2"}}, "bounds of k: '1, 2' is no range"),
         ({}, ["k"], {"params": {"k": 2}}, "'k' is given in params and looked for"),
@@ -272,7 +291,11 @@ def test_bad_fits_get_one_message(system, noisy, measured, parameters, how, mess
         system.fit(given, parameters, how.pop("bounds", None), **how)
 
 
-@pytest.mark.parametrize("given", ["no.csv", 3, {"time": t}, {X: t}, {"time": [0.1], X: [1.0]}])
+@pytest.mark.parametrize(
+    "given",
+    ["no.csv", 3, {"time": t}, {X: t}, {"time": [0.1], X: [1.0]}, pandas.Series(t),
+     xarray.DataArray(t, {"time": t}, ["time"]), xarray.Dataset({X: ("time", t)})],
+)  # fmt: skip
 def test_data_that_is_none(system, given):
     with pytest.raises(pl.PliantError):
         system.fit(given, ["k"])

@@ -1,5 +1,6 @@
 """Sensitivities against closed forms, against each other and against differences of runs."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -278,25 +279,34 @@ def test_unknowns_of_an_algebraic_loop_jump_with_their_source():
 
 
 CASES = {
-    "planar_slider_crank": (["l1", "m2", "T", "O.angle"], ["O.angle", "slider.position", "A.force"],
-                            0.2, ["recursive", "linear-graph", "multibond", "natural", "kane"]),
-    "rolling_disc": (["m", "R"], ["disc.position", "disc.acceleration"], 0.3,
-                     ["recursive", "kane"]),
-    "heavy_top": (["m", "A", "h"], ["top.tip.position"], 0.2,
-                  ["recursive", "natural", "multibond"]),
-    "crank_rocker": (["a1", "h", "V"], ["D.angle", "current"], 0.05, ["recursive", "kane"]),
-    "pendulating_rotor": (["L", "psi_rate"], ["spin.angle", "drive.effort"], 0.1, ["recursive"]),
+    "planar_slider_crank": (["l1", "m2", "T", "O.angle"],
+                            ["O.angle", "slider.position", "A.force"], 0.2),
+    "rolling_disc": (["m", "R"], ["disc.position", "disc.acceleration"], 0.3),
+    "heavy_top": (["m", "A", "h"], ["top.tip.position"], 0.2),
+    "crank_rocker": (["a1", "h", "V"], ["D.angle", "current"], 0.05),
+    "pendulating_rotor": (["L", "psi_rate"], ["spin.angle", "drive.effort"], 0.1),
+    "pendulum": (["L", "pivot.angle"], ["bob.position"], 0.4),
+    "haug_slider_crank": (["crank_length", "omega"], ["S.displacement", "rod.position"], 0.2),
+    "skate": (["m", "I", "omega"], ["skate.position", "slope.angle"], 0.3),
+    "bricard": (["m", "L"], ["rod2.position", "kinetic_energy"], 0.3),
+    "four_bars_2": (["L", "m"], ["A0.angle", "bar0.B.velocity"], 0.2),
+    "quick_return": (["r", "L", "turn"], ["ram.velocity", "lever.tip.position"], 0.2),
+    "planetary_gear": (["Jm", "T", "n"], ["C.angle", "motor.torque"], 0.2),
 }  # fmt: skip
-"""Dependent rows; velocity constraints; quaternions; networks and tables; drivers."""
+"""Dependent rows; velocity constraints; quaternions; networks and tables; drivers; and others."""
+OFTEN = 5
+"""Those that are always looked at; the others are slow."""
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in [*CASES][OFTEN:]]
+FORMULATIONS = ["recursive", "linear-graph", "multibond", "natural", "kane"]
 
 
-@pytest.fixture(scope="module", params=CASES)
+@pytest.fixture(scope="module", params=[*[*CASES][:OFTEN], *SLOW])
 def case(request):
-    names, of, end, formulations = CASES[request.param]
+    names, of, end = CASES[request.param]
     system, times = pl.System.load(f"examples/{request.param}.yaml"), np.linspace(0, end, 4)
     of = [name for name in of if name in system.names()]
     first = system.sensitivities(names, of, times=times)
-    return system, first, of, times, formulations
+    return system, first, of, times
 
 
 def close(found, wanted, nominal, at, part):
@@ -307,18 +317,18 @@ def close(found, wanted, nominal, at, part):
 
 
 def test_mechanisms_follow_differences_of_runs(case):
-    system, first, of, times, _ = case
+    system, first, of, times = case
     for k, name in enumerate(first.parameters):
-        path = {"O.angle": "joints.O.initial.angle"}.get(name, name)
+        path = re.sub(r"^(\w+)\.(angle)$", r"joints.\1.initial.\2", name)
         expected = differences(system, path, first.at[k], of, times)
         assert close(first.values[:, :, k], expected, first.nominal, first.at[k], 1e-6), name
 
 
 def test_forward_and_adjoint_agree_in_every_formulation(case):
-    system, first, _, times, formulations = case
+    system, first, _, times = case
     plain = np.flatnonzero(np.isfinite(first.values).all(axis=(0, 2)))
     asked = [f"last {first.observables[k]}" for k in plain[:3]]
-    for formulation in formulations:
+    for formulation in FORMULATIONS:
         how = {"times": times, "formulation": formulation}
         there = system.sensitivities(first.parameters, asked, method="forward", **how)
         back = system.sensitivities(first.parameters, asked, method="adjoint", **how)

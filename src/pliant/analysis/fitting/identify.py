@@ -42,11 +42,12 @@ class Known:
 def known_of(
     J: Array, names: Sequence[str], values: Array, scale: Array, tolerance: float
 ) -> Known:
-    """``J``: slopes of residuals in standard deviations (row, parameter); ``scale``: what changes
-    are told in, ``values`` where they are not zero; ``tolerance``: how exact slopes are."""
+    """``J``: slopes of residuals in standard deviations (row, parameter); ``scale``: of the
+    parameters, in which changes are told where ``values`` are zero; ``tolerance``: how exact slopes
+    are. A number that is nearly zero in the end has an effect as well."""
     n = len(names)
     units = np.where(values != 0.0, values, scale)
-    effect = np.linalg.norm(J, axis=0) * np.abs(units)
+    effect = np.linalg.norm(J, axis=0) * np.maximum(np.abs(values), scale)
     silent = effect <= FAINT * effect.max(initial=0.0)
     covariance = np.zeros((n, n))
     covariance[silent, silent] = np.inf
