@@ -392,6 +392,15 @@ joints: {O: {revolute: {axis: z}, between: [ground, rod]}}
     assert found.gradient[0, 1] == pytest.approx(0, abs=1e-11)  # mass cancels
 
 
+def test_angles_of_a_rotation_have_short_names():
+    """A top: its angle at the start, by name and by path."""
+    top = pl.System.load("examples/heavy_top.yaml")
+    of, names = "last top.tip.position.x", ["O.angle2", "joints.O.initial.angle2"]
+    short, path = (top.sensitivities([name], of, t_end=0.2) for name in names)
+    np.testing.assert_array_equal(short.gradient, path.gradient)
+    assert short.gradient[0, 0] != 0
+
+
 def test_reactions_that_dependent_constraints_leave_open_have_no_derivative():
     system = pl.System.load("examples/planar_slider_crank.yaml")
     found = system.sensitivities(["T"], "A.force", t_end=0.1)

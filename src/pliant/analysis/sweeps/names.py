@@ -134,7 +134,7 @@ def initial_path(model: Model, name: str) -> str:
     """The path of the initial value of a joint's coordinate or rate ("O.angle")."""
     joint, _, coordinate = name.partition(".")
     own = model.joints.get(joint)
-    if own is None or coordinate not in (*own.coordinate_names, *own.rate_names):
+    if own is None or coordinate not in (*own.coordinate_names, *own.rate_names, *own.initial):
         return ""
     return f"joints.{joint}.initial.{coordinate}"
 
