@@ -465,6 +465,25 @@ def test_a_condition_that_rests_where_it_changes_is_refused(start, words):
         system.sensitivities(["F"], "last S.displacement", t_end=1)
 
 
+@pytest.mark.parametrize(
+    ("law", "named"),
+    [("abs(z)", "z"), ("m + max(0, z)", "z"), ("b*t", "z"), ("sqrt(z)", "z"),
+     ("min(F, 3)*t + z", "F"), ("max(0, 1e-9 + z)*1e9", ""), ("1e6*z**2 + z*abs(z)", ""),
+     ("z + abs(F - 3.001)", "")],
+)  # fmt: skip
+def test_a_number_at_a_corner_of_a_law_is_refused(law, named):
+    """|z| at 0, F as large as the 3 it is compared with; b = max(0, z) only where it is read."""
+    text = PUSHED.format(law=law).replace("{m: 2 kg, F: 3 N", "{z: 0, b: 'max(0, z)', m: 2, F: 3")
+    system, how = pl.loads(text), {"of": "last S.displacement", "t_end": 1}
+    if named:
+        with pytest.raises(pl.PliantError, match=f"'{named}': a law changes just where it stands"):
+            system.sensitivities(["m", "F", "z"], **how)
+        return
+    expected = {"max": [1e9, 0], "1e6": [0, 0], "z +": [1, -1]}[law[:3]]
+    found = system.sensitivities(["z", "F"], **how)
+    np.testing.assert_allclose(found.gradient[0], np.array(expected) / 4, rtol=1e-9, atol=1e-9)
+
+
 def test_a_largest_value_at_a_switch_is_refused():
     """F t / T until T, then nothing: the largest acceleration lies at T, wherever that is; as an
     event it is F T / (2 m), the speed."""

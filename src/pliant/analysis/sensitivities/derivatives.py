@@ -17,6 +17,7 @@ import numpy as np
 
 from pliant.analysis.faults import every_fault
 from pliant.analysis.guard import seconds
+from pliant.analysis.sensitivities.corners import at_corners, refuse_corners
 from pliant.analysis.sensitivities.functionals import (
     SUMS,
     Columns,
@@ -50,6 +51,7 @@ from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.literals import is_path
 from pliant.records import dataclass
 from pliant.results.sensitivities import Sensitivities
+from pliant.solve.single_states import evaluate_function
 from pliant.solve.start.redundancy import unique_observables
 from pliant.solve.variation.same_motion import SameMotion
 from pliant.solve.variation.slopes import Slopes
@@ -202,6 +204,7 @@ class _Derivatives:
             _compiled_slopes(study, self.prepared, self.directions.places, names),
             self.directions.matrix, self.motion.kept,
         )  # fmt: skip
+        refuse_corners(self._corners())
         columns = Columns(known, names, events)
         self.told = Observations(self.motion.path, self.slopes, c, columns, self.motion.crossings)
         self.points = [self._place(f) for f in self.functionals if f.taken not in SUMS]
@@ -243,13 +246,37 @@ class _Derivatives:
         slopes, c = self.slopes, ours.compiled
         if ours is not self.prepared:
             own = directions(self.study, c, self.asked, self.plan.params)
-            slopes = Slopes(_compiled_slopes(self.study, ours, own.places, ()), own.matrix, None)
+            slopes = Slopes(
+                _compiled_slopes(self.study, ours, own.places, ()), np.nan_to_num(own.matrix), None
+            )
         size = ours.state_from.size(state.p)
         S = StartSlopes(c, slopes, self.asked.names, size).at(state.x, state.p)
         if ours is self.prepared:
             return S
         path = self.motion.path
         return SameMotion(slopes, self.slopes).carried(S, state.x, state.p, path.x0, path.p)
+
+    def _corners(self) -> list[str]:
+        """Numbers that stand where a law changes that only they decide, looked at halfway."""
+        made, path, given = self.slopes.compiled, self.motion.path, self.directions
+        k = len(path.ends) // 2
+        X = path.states(path.ends[k - 1 : k] * 0.7 + path.ends[k : k + 1] * 0.3)
+        told = ("motion", "start", "told")
+        read = {int(k) for name in told for part, b in made.blocks[name].items()
+                if part.endswith("p") for k in b.cols}  # fmt: skip
+        lost = np.isnan(given.matrix)
+        given.matrix[lost] = 0.0
+        lost[[k for k in range(len(lost)) if k not in read]] = False
+
+        def slopes(moves: Array) -> Array:
+            p = path.p.copy()
+            p[[*given.places]] += given.matrix @ moves
+            return np.concatenate([evaluate_function(made, name, X, p)[0]
+                                   for name in ("motion", "told")])  # fmt: skip
+
+        names = self.asked.names
+        own = [name for name, column in zip(names, lost.T, strict=True) if column.any()]
+        return own or at_corners(names, given.at, slopes)
 
     def _undetermined(self) -> frozenset[str]:
         """Scalars that dependent constraints leave open; a functional of them is refused."""

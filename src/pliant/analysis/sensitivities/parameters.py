@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from pliant.analysis.faults import every_fault
+from pliant.analysis.sensitivities.corners import differ, refuse_corners, steps_beside
 from pliant.analysis.sensitivities.differences import derivative
 from pliant.analysis.sweeps.names import HOW, field_at, initial_path
 from pliant.arrays import Array
@@ -137,7 +138,7 @@ def legal_names(paths: Sequence[str], taken: Mapping[str, Any]) -> dict[str, str
 class Directions:
     """``matrix``: of the entries ``places`` of p, a column for each of what is asked for; ``at``:
     the numbers they are taken at; ``tables``: by what names tables are differentiated, and how
-    sure these differences are (relative)."""
+    sure these differences are (relative). Not a number in ``matrix``: a formula has a corner."""
 
     places: tuple[int, ...]
     matrix: Array
@@ -169,7 +170,9 @@ def directions(
 def formula_slopes(study: Study, asked: Asked, params: Mapping[str, Any], f: Formula) -> Array:
     """How a formula of parameters changes with each of what is asked for."""
     found = _Numbers(study, params).of_formulas({"": f}, asked.keys)
-    return found.get("", np.zeros(len(asked.keys)))
+    slopes = found.get("", np.zeros(len(asked.keys)))
+    refuse_corners([n for n, s in zip(asked.names, slopes, strict=True) if np.isnan(s)])
+    return slopes
 
 
 class _Numbers:
@@ -198,7 +201,8 @@ class _Numbers:
         return found
 
     def of_formulas(self, asked: Mapping[str, Formula], keys: Sequence[str]) -> dict[str, Array]:
-        """Slopes of formulas of parameters by each of ``keys``; of those that move."""
+        """Slopes of formulas of parameters by each of ``keys``; of those that move. Not a number
+        where a formula has a corner."""
         import casadi as ca
 
         moves = {key: SYMBOLIC.symbol(key) for key in keys}
@@ -208,8 +212,11 @@ class _Numbers:
         moving = [n for n, v in values.items() if isinstance(v, ca.SX) and not v.is_constant()]
         theta = ca.vertcat(*moves.values())
         slopes = ca.jacobian(ca.vertcat(ca.SX(0, 1), *[values[n] for n in moving]), theta)
-        J = np.array(ca.Function("J", [theta], [ca.densify(slopes)])(np.zeros(len(keys))))
-        return dict(zip(moving, J, strict=True))
+        J = ca.Function("J", [theta], [ca.densify(slopes)])
+        found, above, below = (np.array(J(k * steps_beside([self.base[key] for key in keys])))
+                               for k in (0, 1, -1))  # fmt: skip
+        found[differ(above, below)] = np.nan
+        return dict(zip(moving, found, strict=True))
 
     def _value(self, name: str, known: dict[str, Any], moves: Mapping[str, Any]) -> Any:
         """A parameter as an expression in how far those asked for are moved, or as its number."""
