@@ -192,7 +192,8 @@ class _Numbers:
     def exact(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
         """Slopes of the parameters that follow from each of ``keys`` by formulas, each of them
         moved alone: those that follow from others, and are asked for as well, still follow."""
-        J = self.of_formulas({name: Formula(Name(name), name) for name in self.parameters}, keys)
+        follow = [n for n in self.parameters if (f := self._formula(n)) is not None and f.names]
+        J = self.of_formulas({name: Formula(Name(name), name) for name in follow}, keys)
         found = {key: {key: 1.0} for key in keys}
         for name, slopes in J.items():
             for key, slope in zip(keys, slopes, strict=True):
