@@ -634,7 +634,11 @@ def test_results_as_tables(spring):
     table = found.to_dataset()
     assert dict(table.sizes) == {"time": 11, "observable": 1, "functional": 1, "parameter": 2}
     assert found["S.displacement"].dims == ("time", "parameter")
+    assert found.unit("S.displacement", "k") == "m/(N/m)"
+    assert found.unit("max S.displacement", "m") == "m/kg"
+    assert str(found).splitlines()[1].endswith("m/kg")
     relative = found.relative()
+    assert relative.unit("S.displacement", "k") == "1"
     np.testing.assert_allclose(
         relative.gradient, found.gradient * found.at / found.value[:, None], rtol=1e-14
     )

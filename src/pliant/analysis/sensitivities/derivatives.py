@@ -33,6 +33,7 @@ from pliant.analysis.sensitivities.parameters import (
     directions,
     formula_slopes,
     named_study,
+    units_of,
 )
 from pliant.analysis.sweeps.names import initial_path
 from pliant.arrays import Array, Flags, increasing
@@ -95,6 +96,7 @@ def sensitivities(
     how = {**_OPTIONS, **options}
     study, named = _at(system, params, initial)
     asked = _asked(study, parameters, of)
+    per = units_of(study.described, asked)
     study, asked = named_study(study, asked)
     end, every = seconds(study, named, t_end=t_end, every=how["every"])
     plan = settled(study, Request(
@@ -106,8 +108,9 @@ def sensitivities(
         study, plan, asked, of, how["integrator"], _end(study, t_end) if times is None else None
     )
     found = made.by(method)
+    units = {**per, **found.units}
     info = {**found.info, "seconds": clock.perf_counter() - began}
-    return replace(found, info=info)
+    return replace(found, units=units, info=info)
 
 
 def _asked(study: Study, parameters: str | Sequence[str], of: str | Sequence[str]) -> Asked:
@@ -427,6 +430,8 @@ class _Derivatives:
         nominal = [self._numbers(one)[at] for one in self.scalars]
         units = {one.name: one.unit for one in self.scalars}
         units |= {f.text: f.unit for f in self.functionals}
+        known = self.prepared.compiled.observed
+        units |= {name: known[name].unit for name in self.asked.names if name in known}
         told = np.concatenate((found.values.reshape(-1, len(self.asked.names)), found.gradient))
         still = [n for n, own in zip(self.asked.names, told.T, strict=True) if not own.any()]
         idle = (f"nothing that is asked for depends on {', '.join(still)}",) if still else ()

@@ -20,7 +20,7 @@ import numpy as np
 from pliant.analysis.faults import every_fault
 from pliant.analysis.sensitivities.corners import differ, refuse_corners, steps_beside
 from pliant.analysis.sensitivities.differences import derivative
-from pliant.analysis.sweeps.names import HOW, field_at, initial_path
+from pliant.analysis.sweeps.names import HOW, coherent_unit, field_at, initial_path
 from pliant.arrays import Array
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import CapabilityError, InputError, UnknownName
@@ -98,6 +98,14 @@ def _key(
 def _coordinates(model: Model) -> list[str]:
     """Initial values by their short names."""
     return [f"{joint.name}.{k}" for joint in model.joints.values() for k in joint.initial]
+
+
+def units_of(model: Model, asked: Asked) -> dict[str, str]:
+    """Of what derivatives are taken by, where it is written with one."""
+    known, parameters = formulas(model), model.all_parameters()
+    found = {name: coherent_unit((parameters.get(key) or known[key]).text)
+             for name, key in zip(asked.names, asked.keys, strict=True)}  # fmt: skip
+    return {name: unit for name, unit in found.items() if unit}
 
 
 def named_study(system: Study, asked: Asked) -> tuple[Study, Asked]:
