@@ -88,7 +88,7 @@ def _target(system: Study, name: str, s: Span) -> Target:
 def _parameter(model: Model, name: str, s: Span) -> Target:
     for value in _tried(s):
         model.parameter_values({name: value})
-    return Target("parameter", name, _unit(s) or _coherent(model.all_parameters()[name].text))
+    return Target("parameter", name, _unit(s) or coherent_unit(model.all_parameters()[name].text))
 
 
 def _refuse_choices(system: Study, name: str, s: Span) -> None:
@@ -132,10 +132,10 @@ def _tried(s: Span) -> tuple[Any, ...]:
 
 def _unit(s: Span) -> str:
     """What numbers are in, if some were given with a unit."""
-    return next(filter(None, (_coherent(v) for v in s.written if isinstance(v, str))), "")
+    return next(filter(None, (coherent_unit(v) for v in s.written if isinstance(v, str))), "")
 
 
-def _coherent(text: str) -> str:
+def coherent_unit(text: str) -> str:
     """The unit of a text in which its number is one of SI: that it has, or that of SI."""
     if not is_quantity(text):
         return ""
@@ -148,7 +148,7 @@ def initial_path(model: Model, name: str) -> str:
     """The path of the initial value of a joint's coordinate or rate ("O.angle")."""
     joint, _, coordinate = name.partition(".")
     own = model.joints.get(joint)
-    if own is None or coordinate not in (*own.coordinate_names, *own.rate_names):
+    if own is None or coordinate not in (*own.coordinate_names, *own.rate_names, *own.initial):
         return ""
     return f"joints.{joint}.initial.{coordinate}"
 
