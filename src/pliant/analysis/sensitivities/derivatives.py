@@ -54,6 +54,7 @@ from pliant.records import dataclass
 from pliant.results.sensitivities import Sensitivities
 from pliant.solve.single_states import evaluate_function
 from pliant.solve.start.redundancy import unique_observables
+from pliant.solve.transient.registry import INTEGRATORS
 from pliant.solve.variation.same_motion import SameMotion
 from pliant.solve.variation.slopes import Slopes
 from pliant.solve.variation.start import StartSlopes
@@ -132,6 +133,10 @@ def _refuse_options(method: str, options: Mapping[str, Any]) -> None:
         cure = did_you_mean(method, METHODS) or f"known: {', '.join(METHODS)}"
         raise InputError(f"method: '{method}' is unknown", f"{cure} (integrator= names how the "
                          "motion is computed)")  # fmt: skip
+    integrator = INTEGRATORS.get(options.get("integrator", ""))
+    if integrator is not None and not integrator.adaptive:
+        raise InputError(f"integrator: '{options['integrator']}' has fixed steps, and no motion "
+                         "to rtol", "take auto, dop853 or radau")  # fmt: skip
     for name in options:
         if name not in _OPTIONS:
             cure = did_you_mean(name, _OPTIONS) or f"known: {', '.join(_OPTIONS)}"
@@ -529,8 +534,8 @@ def _refuse_moving_start(study: Study, plan: Plan, asked: Asked) -> None:
     begin = study.model.settings.t_start
     if begin is None or not begin.names:
         return
-    moving = begin.names & set(asked.keys)
+    slopes = formula_slopes(study, asked, plan.params, begin)
+    moving = [name for name, slope in zip(asked.names, slopes, strict=True) if slope]
     if moving:
-        name = sorted(moving)[0]
-        raise CapabilityError(f"'{name}': the motion starts at t_start = {begin}, which moves with "
-                              "it; give t_start as a number")  # fmt: skip
+        raise CapabilityError(f"'{moving[0]}': the motion starts at t_start = {begin}, which moves "
+                              "with it; give t_start as a number")  # fmt: skip
