@@ -556,6 +556,14 @@ def test_an_end_that_follows_from_parameters_moves(method):
     assert still.gradient[0, 0] == 0
 
 
+def test_a_start_that_moves_is_refused():
+    """Also by what it follows from."""
+    text = PUSHED.format(law="F").replace("{m: 2 kg", "{b: T/3, m: 2 kg")
+    system = pl.loads(text + "simulate: {t_start: b, t_end: 2}\n")
+    with pytest.raises(pl.PliantError, match="'T': the motion starts at t_start = b, which moves"):
+        system.sensitivities(["F", "T"], "last S.displacement")
+
+
 def test_numbers_that_are_zero_do_not_cry_wolf():
     """Across the plane of a mechanism nothing happens, but for rounding."""
     system = pl.System.load("examples/quick_return.yaml")
@@ -596,6 +604,7 @@ def test_a_sum_of_an_output_that_jumps_by_itself_is_refused():
         (["m"], "S.displacement", {"initial": {"S.angle": 1}}, ["no coordinate or rate"]),
         (["joints.S.initial.displacement"], "S.displacement", {}, ["is the formula 'x0'"]),
         (["simulate.rtol"], "S.displacement", {}, ["how a run is computed"]),
+        (["m"], "S.displacement", {"integrator": "hht"}, ["fixed steps", "dop853 or radau"]),
         (["m"], "block.orientation", {}, ["is a rotation"]),
     ],
 )

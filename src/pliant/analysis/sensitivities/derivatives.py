@@ -35,6 +35,14 @@ from pliant.analysis.sensitivities.parameters import (
     named_study,
     units_of,
 )
+from pliant.analysis.sensitivities.refused import (
+    CURE,
+    OPTIONS,
+    refuse_jumping_sums,
+    refuse_moving_start,
+    refuse_options,
+    refuse_start,
+)
 from pliant.analysis.sweeps.names import initial_path
 from pliant.arrays import Array, Flags, increasing
 from pliant.backends.choice import Choice
@@ -47,8 +55,6 @@ from pliant.code.compiled import CompiledEquations, Observed
 from pliant.errors import CapabilityError, InputError
 from pliant.model.fields import Number
 from pliant.model.formulas import Formula
-from pliant.model.formulas.tree import Call, walk
-from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.literals import is_path
 from pliant.records import dataclass
 from pliant.results.sensitivities import Sensitivities
@@ -60,7 +66,6 @@ from pliant.solve.variation.start import StartSlopes
 from pliant.solve.variation.transport import Sums, Transport
 from pliant.study import Study
 
-METHODS = ("auto", "forward", "adjoint")
 RTOL, AGREED = 1e-10, 1e-9
 """Tolerance of the motion; relative change of the result when intervals are halved."""
 _REFINEMENTS = 7
@@ -73,9 +78,6 @@ _ROUNDING = 1e-14
 """What stays below that, and so do all changes of it, is zero but for rounding."""
 _SETTLED = 1e-6
 """Part of a sum by which it changes at most when intervals are halved."""
-_CURE = "put the condition into a force or a network, or write it smoothly"
-_OPTIONS = {"rtol": None, "atol": None, "every": None, "integrator": "auto", "formulation": None,
-            "tree": None, "cut": ()}  # fmt: skip
 
 
 def sensitivities(
@@ -92,8 +94,8 @@ def sensitivities(
 ) -> Sensitivities:
     """See ``System.sensitivities``."""
     began = clock.perf_counter()
-    _refuse_options(method, options)
-    how = {**_OPTIONS, **options}
+    refuse_options(method, options)
+    how = {**OPTIONS, **options}
     study, named = _at(system, params, initial)
     asked = _asked(study, parameters, of)
     per = units_of(study.described, asked)
@@ -103,7 +105,7 @@ def sensitivities(
         t_end=end, times=times, every=every, params=named, rtol=how["rtol"] or RTOL,
         atol=how["atol"], choice=_choice(study, how),
     ))  # fmt: skip
-    _refuse_start(plan)
+    refuse_start(plan)
     made = _Derivatives(
         study, plan, asked, of, how["integrator"], _end(study, t_end) if times is None else None
     )
@@ -125,17 +127,6 @@ def _asked(study: Study, parameters: str | Sequence[str], of: str | Sequence[str
                 known = _observables(study, prepare(study).compiled, of)
                 asked_of(known, of, lambda _: 0.0, study.model.events)
         raise
-
-
-def _refuse_options(method: str, options: Mapping[str, Any]) -> None:
-    if method not in METHODS:
-        cure = did_you_mean(method, METHODS) or f"known: {', '.join(METHODS)}"
-        raise InputError(f"method: '{method}' is unknown", f"{cure} (integrator= names how the "
-                         "motion is computed)")  # fmt: skip
-    for name in options:
-        if name not in _OPTIONS:
-            cure = did_you_mean(name, _OPTIONS) or f"known: {', '.join(_OPTIONS)}"
-            raise InputError(f"sensitivities take no option '{name}'", cure)
 
 
 def _choice(study: Study, how: Mapping[str, Any]) -> Choice:
@@ -176,12 +167,6 @@ def _in_seconds(text: str) -> Formula:
     return found
 
 
-def _refuse_start(plan: Plan) -> None:
-    if plan.at_rest:
-        raise CapabilityError("start: equilibrium: derivatives are taken of motions from the "
-                              "initial state; take simulate: {start: undeformed}")  # fmt: skip
-
-
 class _Derivatives:
     """One request."""
 
@@ -196,10 +181,10 @@ class _Derivatives:
         events = tuple(study.model.events)
         known = _observables(study, c, of)
         self.scalars, self.functionals = asked_of(known, of, self._seconds, events)
-        _refuse_jumping_sums(study, self.functionals)
+        refuse_jumping_sums(study, self.functionals)
         names = owners(self.scalars, self.functionals)
         self.directions = directions(study, c, asked, plan.params)
-        _refuse_moving_start(study, plan, asked)
+        refuse_moving_start(study, plan, asked)
         self.times = plan.times() if self.scalars else np.zeros(0)
         at_events = all(f.event for f in self.functionals) and not self.scalars
         self.motion = moved(study, self.prepared, plan, integrator, stops=at_events)
@@ -364,7 +349,7 @@ class _Derivatives:
                 raise CapabilityError(
                     f"'{text}' still changes by {change:.1g} of what it could be when intervals "
                     "are halved: it jumps where no step ends, and its derivative is not told; "
-                    f"{_CURE}"
+                    f"{CURE}"
                 )
 
     def _forward(self, grid: Array) -> _Found:
@@ -503,34 +488,3 @@ def _observables(
                                   "there are no derivatives of it; ask for deflections, reactions "
                                   "or positions")  # fmt: skip
     return known
-
-
-def _refuse_jumping_sums(study: Study, functionals: Sequence[Functional]) -> None:
-    """Sums of formulas that jump by themselves: no step ends there."""
-    known = {**study.model.formulas, **study.model.outputs}
-    for f in functionals:
-        named = known.get(f.scalar.owner) if f.scalar and f.taken in SUMS else None
-        own = named.formula if named is not None else None
-        calls = [n.function for n in walk(own.tree) if isinstance(n, Call)] if own else []
-        jumps = next((name for name in calls if name in _JUMPING), None)
-        if own is not None and jumps is not None:
-            raise CapabilityError(
-                f"'{f.text}': {jumps} in the formula '{own}' may jump where no step ends: its sum "
-                f"has a derivative that is not told; {_CURE}"
-            )
-
-
-_JUMPING = ("piecewise", "sign", "floor", "mod")
-"""Functions with jumps; those with kinks only change sums smoothly."""
-
-
-def _refuse_moving_start(study: Study, plan: Plan, asked: Asked) -> None:
-    """A time of start that follows from a parameter."""
-    begin = study.model.settings.t_start
-    if begin is None or not begin.names:
-        return
-    moving = begin.names & set(asked.keys)
-    if moving:
-        name = sorted(moving)[0]
-        raise CapabilityError(f"'{name}': the motion starts at t_start = {begin}, which moves with "
-                              "it; give t_start as a number")  # fmt: skip
