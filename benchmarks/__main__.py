@@ -1,4 +1,7 @@
-"""python -m benchmarks [CASE ...] [--rounds N] [-o FILE]: side by side with other programs."""
+"""python -m benchmarks [CASE ...] [--rounds N] [-o FILE]: side by side with other programs.
+
+Of a page that is there, only the parts whose cases were chosen are written anew; such a part says
+on what machine."""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 
 from benchmarks import (
     beams,
@@ -26,13 +30,22 @@ from benchmarks.derivation import Derived
 from benchmarks.growth import Grown
 from benchmarks.overhead import Spent
 from benchmarks.page import Measured, page
-from pliant.errors import CapabilityError, PliantError, UnknownName
+from pliant.errors import CapabilityError, InputError, PliantError, UnknownName
 from pliant.model.frozen import did_you_mean
 from pliant.writing import checked_target, replace_text
 
 PEERS: tuple[Row, ...] = (*mechanisms.CASES, *chains.CASES, *modal.CASES, *beams.CASES)
 ALONE = (*overhead.CASES, *sweeps.CASES, *gradients.CASES, *overhead.COMMANDS, *growth.CASES,
          *derivation.CASES, *studio.CASES)  # fmt: skip
+PARTS: tuple[tuple[str, ...], ...] = tuple(
+    tuple(case.name for case in part)
+    for part in (
+        PEERS, sweep_peer.CASES, sweeps.CASES, growth.CASES, derivation.CASES,
+        (*overhead.CASES, *gradients.CASES, *overhead.COMMANDS, *studio.CASES),
+    )
+)  # fmt: skip
+"""Cases of the parts of the page."""
+_EVERY = tuple(name for names in PARTS for name in names)
 MODULES = {"Exudyn": "exudyn", "Pinocchio": "pinocchio"}
 
 
@@ -72,8 +85,9 @@ def measure(names: Sequence[str], rounds: int, output: str | None = None) -> Mea
             raise UnknownName(f"no benchmark '{name}'", did_you_mean(name, works))
     chosen = list(names) or list(works)
     _require(chosen)
+    before = ""
     if output:
-        checked_target(output)
+        before = _before(checked_target(output), chosen)
     measured = Measured(chains.kernel_per_body(rounds))
     print(f"rigid kernel: {1e6 * measured.kernel:.3f} µs per body, aims are scaled by "
           f"{measured.scale:.2f}", flush=True)  # fmt: skip
@@ -81,9 +95,21 @@ def measure(names: Sequence[str], rounds: int, output: str | None = None) -> Mea
         print(f"[{k}/{len(chosen)}] {name} ...", end=" ", flush=True)
         print(works[name](measured, rounds), flush=True)
     if output:
-        replace_text(output, page(measured))
+        replace_text(output, page(measured, before))
         print(f"wrote {output}")
     return measured
+
+
+def _before(path: Path, chosen: Sequence[str]) -> str:
+    """The page as it is, if only parts of it are to be written; these are written as a whole."""
+    if not path.exists() or {*chosen} >= {*_EVERY}:
+        return ""
+    for names in PARTS:
+        missing = [name for name in names if name not in chosen]
+        if len(missing) < len(names) and missing:
+            raise InputError(f"{path}: a part of this page needs also {', '.join(missing)}",
+                             "choose them, too, or another file")  # fmt: skip
+    return path.read_text(encoding="utf-8")
 
 
 def _require(chosen: Sequence[str]) -> None:
@@ -114,7 +140,8 @@ def _spent(case: overhead.Overhead, m: Measured, rounds: int) -> str:
 
 def _swept(case: sweeps.Sweeping, m: Measured, rounds: int) -> str:
     found = sweeps.swept(case, min(rounds, 3))
-    return f"{_told(found, m)}; {found.title}"
+    m.swept.append(found)
+    return str(found)
 
 
 def _gradient(case: gradients.Gradient, m: Measured, rounds: int) -> str:

@@ -14,6 +14,7 @@ from benchmarks.derivation import Derived
 from benchmarks.growth import LONG_STEP, STEP, STEPS, Grown
 from benchmarks.overhead import CALLS, SAMPLES, Spent
 from benchmarks.sweep_peer import MORE, Both
+from benchmarks.sweeps import RATIO, Swept
 
 HEAD = """# Benchmarks
 
@@ -38,6 +39,7 @@ class Measured:
     outcomes: list[Outcome] = field(default_factory=list)
     spent: list[Spent] = field(default_factory=list)
     beside: list[Both] = field(default_factory=list)
+    swept: list[Swept] = field(default_factory=list)
     grown: list[Grown] = field(default_factory=list)
     derived: list[Derived] = field(default_factory=list)
 
@@ -51,23 +53,45 @@ class Measured:
         """Whether all numbers agree, and all ratios, powers and times of derivation are reached."""
         wanted = all(o.reached for o in self.outcomes) and all(g.reached for g in self.grown)
         quick = all(d.seconds <= self.scale * d.case.aim for d in self.derived)
-        alike = all(b.agrees for b in self.beside) and all(s.agrees for s in self.spent)
+        alike = all(b.agrees for b in self.beside) and all(s.agrees for s in self.swept)
+        alike = alike and all(s.agrees for s in self.spent)
         return wanted and quick and alike
 
 
-def page(m: Measured) -> str:
-    """The whole page."""
-    lines = [HEAD, *_machine(m), ""]
-    lines += [*_ratios(m.outcomes), ""] if m.outcomes else []
-    lines += [*_beside(m.beside), ""] if m.beside else []
-    lines += [*_spent(m), ""] if m.spent else []
-    lines += [*_growth(m.grown), ""] if m.grown else []
-    lines += [*_derivation(m), ""] if m.derived else []
-    return "\n".join(lines)
+def page(m: Measured, before: str = "") -> str:
+    """The whole page; of one that is there, ``before``, the parts that were measured are written
+    anew, and say where."""
+    parts = [_ratios(m.outcomes), _beside(m.beside), _swept(m), _spent(m), _growth(m.grown),
+             _derivation(m)]  # fmt: skip
+    if not before:
+        return "\n".join([HEAD, *_machine(m), "", *(line for part in parts for line in part)])
+    head, kept = _parted(before)
+    new = {part[0]: part for part in parts if part}
+    apart = {title: [title, "", *_machine(m), *part[1:]] for title, part in new.items()}
+    every = {**kept, **apart}
+    told = sorted(every, key=lambda title: _ORDER.index(title) if title in _ORDER else len(_ORDER))
+    return "\n".join([*head, *(line for title in told for line in every[title])])
+
+
+_ORDER = ["## Side by side", "## Sweeps side by side", "## Sweeps", "## Overhead", "## Growth",
+          "## Derivation"]  # fmt: skip
+
+
+def _parted(text: str) -> tuple[list[str], dict[str, list[str]]]:
+    """Lines before the first part, and those of each by its title."""
+    own: list[str] = []
+    head, parts = own, dict[str, list[str]]()
+    for line in text.splitlines():
+        if line.startswith("## "):
+            own = parts[line] = []
+        own.append(line)
+    if own:
+        own.append("")  # the last part ends with an empty line, as the others do
+    return head, parts
 
 
 def _machine(m: Measured) -> list[str]:
-    versions = [f"{p} {_version(p)}" for p in ("pliant", "exudyn", "pin", "numpy")]
+    versions = [f"{p} {v}" for p in ("pliant", "exudyn", "pin", "numpy") if (v := _version(p))]
     return [
         f"Machine: {platform.machine()}, {_processor()}, {platform.system()}; Python "
         f"{platform.python_version()}; {', '.join(versions)}.", "",
@@ -90,10 +114,12 @@ def _version(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return "not installed"
+        return ""
 
 
 def _ratios(outcomes: Sequence[Outcome]) -> list[str]:
+    if not outcomes:
+        return []
     lines = [
         "## Side by side", "",
         "| case | peer, ms | Pliant, ms | ratio | compiled loop, ms | ratio to it | wanted | error "
@@ -114,7 +140,7 @@ def _ratios(outcomes: Sequence[Outcome]) -> list[str]:
             f"({o.row.words.format(o.setting)}); errors against: {o.row.reference}; agreement to "
             f"{o.row.agreement:g}. {_per_step(o)}Getting ready: {o.ready:.2f} s."
         )
-    return lines
+    return [*lines, ""]
 
 
 def _per_step(o: Outcome) -> str:
@@ -126,21 +152,25 @@ def _per_step(o: Outcome) -> str:
 
 
 def _beside(every: Sequence[Both]) -> list[str]:
+    if not every:
+        return []
     lines = [
         "## Sweeps side by side", "",
         "CPU time of whole calls on one processor. The peer builds its model anew for each",
         "run, as its users do: the ratio leaves that out, or counts it. Errors: the largest of all",
-        "samples of all runs. Two processes: time that goes by for so many times as many runs",
-        f"({MORE}), in one and in two.", "",
+        f"samples of all runs. Two processes, for {MORE} times as many runs: how much sooner they",
+        "are done than one, on as many processors as the machine had left for them; and how much",
+        "less each of them computes, whatever else the machine does.", "",
         "| case | peer, s | of it building, s | Pliant, s | ratio | with building | wanted | error "
-        "of the peer | of Pliant | two processes |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "of the peer | of Pliant | two processes | each computes |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     for b in every:
         lines.append(
             f"| {b.case.title} | {b.theirs:.3g} | {b.building:.3g} | {b.ours:.3g} | "
             f"**{b.ratio:.3g}** | **{b.whole_ratio:.3g}** | {b.case.wanted:g} | "
-            f"{b.peer_error:.1e} | {b.error:.1e} | {b.one / b.two:.2f} times as fast |"
+            f"{b.peer_error:.1e} | {b.error:.1e} | {b.faster:.2f} times as fast on "
+            f"{b.processors:.1f} processors | 1/{b.share:.2f} |"
         )
     lines += ["", "What was run:", ""]
     for b in every:
@@ -149,16 +179,39 @@ def _beside(every: Sequence[Both]) -> list[str]:
             f"`System.sweep` (rtol {b.rtol:g}); errors against own runs at rtol 1e-12. Getting "
             f"ready: {b.ready:.2f} s."
         )
-    return lines
+    return [*lines, ""]
+
+
+def _swept(m: Measured) -> list[str]:
+    if not m.swept:
+        return []
+    lines = [
+        "## Sweeps", "",
+        "CPU time of whole calls of `System.sweep` on one processor, everything compiled before.",
+        "Compiled integrations: all machine code of the call (consistent starts, steps, energies,",
+        "samples on the constraints). Of it steps: what is left of that with two samples a run.",
+        "Difference: of the last run to one of a system on its own with that value.", "",
+        "| case | ms | aim | aim here | compiled integrations, ms | ratio | at most | of it steps, "
+        "ms | difference |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for s in m.swept:
+        lines.append(
+            f"| `{s.case.name}`: {s.case.title} | {1e3 * s.seconds:.3g} | {1e3 * s.case.aim:g} | "
+            f"{1e3 * s.case.aim * m.scale:.3g} | {1e3 * s.compiled:.3g} | **{s.ratio:.2f}** | "
+            f"{RATIO:g} | {1e3 * s.steps:.3g} | {s.difference:.0e} |"
+        )
+    return [*lines, ""]
 
 
 def _spent(m: Measured) -> list[str]:
+    if not m.spent:
+        return []
     lines = [
         "## Overhead", "",
         f"CPU time of a call beyond compiled integration, good code, {SAMPLES + 1} samples, one",
         f"output, median of {CALLS} calls that differ in a parameter; and CPU time of whole",
-        "commands and sweeps. Difference: of the last call to a system on its own with that",
-        "value.", "",
+        "commands. Difference: of the last call to a system on its own with that value.", "",
         "| case | ms | aim | aim here | difference |", "|---|---|---|---|---|",
     ]  # fmt: skip
     for s in m.spent:
@@ -167,10 +220,12 @@ def _spent(m: Measured) -> list[str]:
             f"| `{s.name}`: {s.title} | {1e3 * s.seconds:.3g} | {1e3 * s.aim:g} | "
             f"{1e3 * s.aim * m.scale:.3g} | {difference} |"
         )
-    return lines
+    return [*lines, ""]
 
 
 def _growth(grown: Sequence[Grown]) -> list[str]:
+    if not grown:
+        return []
     lines = [
         "## Growth", "",
         f"Time of one implicit step ({1e3 * STEP:g} ms, `sparse-alpha`) of the spin-up. Error: of "
@@ -192,10 +247,12 @@ def _growth(grown: Sequence[Grown]) -> list[str]:
                 f"{s.iterations / STEPS:.2f} | {each:.0f} | "
                 f"{s.error:.1e} |"
             )
-    return lines
+    return [*lines, ""]
 
 
 def _derivation(m: Measured) -> list[str]:
+    if not m.derived:
+        return []
     lines = [
         "## Derivation", "",
         "CPU seconds from the model to equations that can be read (`system.equations()`).",
@@ -206,4 +263,4 @@ def _derivation(m: Measured) -> list[str]:
             f"| `{d.case.name}`: {d.case.title} | {d.coordinates} | {d.terms} | {d.seconds:.2f} | "
             f"{d.case.aim:g} | {m.scale * d.case.aim:.3g} |"
         )
-    return lines
+    return [*lines, ""]

@@ -8,6 +8,7 @@ larger than Exudyn's.
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -53,11 +54,12 @@ class Beside:
         values = found.values(f"{OUTPUT}.x")
         return time.process_time() - began, values
 
-    def elapsed(self, system: System, rtol: float, workers: int) -> float:
-        """Seconds that go by for ``MORE`` times as many runs in so many processes."""
-        began = time.perf_counter()
+    def shared(self, system: System, rtol: float, workers: int) -> tuple[float, float]:
+        """Seconds that go by for ``MORE`` times as many runs in so many processes, and those that
+        all of them compute."""
+        began, before = time.perf_counter(), _computing()
         self.ours(system, rtol, workers, MORE)
-        return time.perf_counter() - began
+        return time.perf_counter() - began, _computing() - before
 
     def theirs(self) -> tuple[float, float, Array]:
         """Seconds of a whole call, those of building models in it, and the same samples."""
@@ -82,16 +84,17 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """CPU seconds of whole calls, of building in that of the peer, until ours was ready; those that
-    went by for more runs of ours in one and in two processes; largest errors of all samples."""
+    """CPU seconds of whole calls, of building in that of the peer, until ours was ready; of more
+    runs of ours in one and in two processes the seconds that went by and those of all processors;
+    largest errors of all samples."""
 
     case: Beside
     rtol: float
     ours: float
     theirs: float
     building: float
-    one: float
-    two: float
+    one: tuple[float, float]
+    two: tuple[float, float]
     ready: float
     error: float
     peer_error: float
@@ -107,6 +110,22 @@ class Both:
         return self.theirs / self.ours
 
     @property
+    def faster(self) -> float:
+        """How many times sooner two processes were done."""
+        return self.one[0] / self.two[0]
+
+    @property
+    def processors(self) -> float:
+        """How many processors these two had, of two: fewer, if something else runs."""
+        return self.two[1] / self.two[0]
+
+    @property
+    def share(self) -> float:
+        """How many times less each of two processes computed: what they gain if nothing else
+        runs, their starts apart."""
+        return 2 * self.one[1] / self.two[1]
+
+    @property
     def agrees(self) -> bool:
         """Whether ours is no less exact."""
         return self.error <= self.peer_error
@@ -116,8 +135,9 @@ class Both:
                 f"{self.ours:.2f} s at rtol {self.rtol:g}: ratio {self.ratio:.3g}, with building "
                 f"{self.whole_ratio:.3g} (wanted {self.case.wanted:g}); errors "
                 f"{self.peer_error:.1e} and {self.error:.1e}; {MORE} times as many runs in two "
-                f"processes {self.one / self.two:.2f} times as fast ({self.one:.1f} s, "
-                f"{self.two:.1f} s)")  # fmt: skip
+                f"processes {self.faster:.2f} times as fast ({self.one[0]:.1f} s, "
+                f"{self.two[0]:.1f} s) on {self.processors:.1f} processors, each "
+                f"{self.share:.2f} times less work")  # fmt: skip
 
 
 def beside(case: Beside, rounds: int = 3) -> Both:
@@ -137,8 +157,14 @@ def beside(case: Beside, rounds: int = 3) -> Both:
         ours.append(case.ours(system, rtol)[0])
         theirs.append(case.theirs()[:2])
     whole, building = sorted(theirs)[len(theirs) // 2]
-    one, two = (case.elapsed(system, rtol, count) for count in (1, 2))
+    one, two = (case.shared(system, rtol, count) for count in (1, 2))
     return Both(case, rtol, median(ours), whole, building, one, two, ready, error, peer_error)
+
+
+def _computing() -> float:
+    """CPU seconds of this process and of those that it has waited for."""
+    own = os.times()
+    return own.user + own.system + own.children_user + own.children_system
 
 
 def _error(values: Array, exact: Array) -> float:

@@ -1,6 +1,7 @@
 """What whole sweeps cost: CPU seconds of `System.sweep` on one processor, everything compiled, and
-how many times its machine code (integration and sampling) that is. The last run is compared with
-one of a system on its own."""
+how many times its compiled integrations that is: consistent starts, steps, energies, and samples on
+the constraints. What is left of these with two samples a run are the steps, told apart. The last
+run is compared with one of a system on its own."""
 
 from __future__ import annotations
 
@@ -11,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.overhead import Spent
 from pliant.model.files.examples import examples
 from pliant.solve.machine.abi import MachineFunction
 from pliant.system import System
 
 RATIO = 1.5
-"""Times machine code that a sweep may take."""
+"""Times its compiled integrations that a sweep may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +33,52 @@ class Sweeping:
     outputs: tuple[str, ...]
     aim: float
 
-    def call(self, system: System, runs: int) -> Any:
+    def call(self, system: System, runs: int, **how: Any) -> Any:
         """As a user does it."""
         return system.sweep({self.parameter: self.values}, samples=runs, outputs=self.outputs,
-                            workers=1)  # fmt: skip
+                            workers=1, **how)  # fmt: skip
 
 
-def swept(case: Sweeping, rounds: int = 3, runs: int | None = None) -> Spent:
-    """The median of whole calls."""
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """CPU seconds of a whole call, of its compiled integrations, of these without samples;
+    ``difference`` of the last run to one of a system on its own."""
+
+    case: Sweeping
+    seconds: float
+    compiled: float
+    steps: float
+    difference: float
+
+    @property
+    def ratio(self) -> float:
+        """Whole call over compiled integrations."""
+        return self.seconds / self.compiled
+
+    @property
+    def agrees(self) -> bool:
+        """Whether runs are those of a system on its own, bit for bit."""
+        return self.difference == 0.0
+
+    def __str__(self) -> str:
+        return (f"{1e3 * self.seconds:.3g} ms, {self.ratio:.2f} times compiled integrations (at "
+                f"most {RATIO:g}), {self.seconds / self.steps:.2f} times their steps alone; "
+                f"difference {self.difference:.0e}")  # fmt: skip
+
+
+def swept(case: Sweeping, rounds: int = 3, runs: int | None = None) -> Swept:
+    """Medians of whole calls."""
     system, count = System.load(examples()[case.example]), runs or case.runs
     case.call(system, 3)
-    spent, ratios = [], []
+    spent, compiled, steps = [], [], []
     for _ in range(rounds):
         began, inside = time.process_time(), MachineFunction.seconds
         sweep = case.call(system, count)
         spent.append(time.process_time() - began)
-        ratios.append(spent[-1] / (MachineFunction.seconds - inside))
+        compiled.append(MachineFunction.seconds - inside)
+        inside = MachineFunction.seconds
+        case.call(system, count, every=sweep.time[-1] - sweep.time[0])
+        steps.append(MachineFunction.seconds - inside)
     value = sweep.run(count - 1)[case.parameter]
     alone = System.load(examples()[case.example]).simulate(
         params={case.parameter: value}, outputs=case.outputs
@@ -56,8 +86,7 @@ def swept(case: Sweeping, rounds: int = 3, runs: int | None = None) -> Spent:
     differences = [
         float(np.abs(sweep.values(name)[-1] - alone.values(name)).max()) for name in case.outputs
     ]
-    title = f"{case.title}: {median(ratios):.2f} times machine code (at most {RATIO:g})"
-    return Spent(case.name, title, median(spent), case.aim, max(differences))
+    return Swept(case, median(spent), median(compiled), median(steps), max(differences))
 
 
 CASES = (

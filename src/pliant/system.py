@@ -183,13 +183,13 @@ class System(Study):
 
             fit = motor.fit("measured.csv", ["R", "k"], {"R": "0.1 ohm..10 ohm"})
 
-        ``data``: a mapping (``{"time": t, "O.angle": a}``), a result, a DataFrame or a file; its
-        columns are named as observables, with a unit if it is not SI (``O.angle [deg]``);
-        ``outputs`` chooses some. ``parameters`` are named as in ``sweep``; a mapping says where
-        they begin. ``bounds``: ranges (``"0.1..10"``, ``"1e-3..1 log"``) or pairs.
-        ``deviations``: standard deviations of samples, by observables (``{"O.angle": "0.1 deg"}``);
-        otherwise those of the residuals, one for each observable. ``how``: any argument of
-        ``simulate`` but its times. ``progress`` is told every iteration. Needs ``pliant[fit]``.
+        ``data``: a mapping (``{"time": t, "O.angle": a}``), a result, a table of pandas or xarray,
+        or a file; its columns are named as observables, with a unit if it is not SI
+        (``O.angle [deg]``); ``outputs`` chooses some. ``parameters`` are named as in ``sweep``; a
+        mapping says where they begin. ``bounds``: ranges (``"0.1..10"``, ``"1e-3..1 log"``) or
+        pairs. ``deviations``: standard deviations of samples, by observables (``{"O.angle": "0.1
+        deg"}``); otherwise those of the residuals, one for each observable. ``how``: any argument
+        of ``simulate`` but its times. ``progress`` is told every iteration. Needs ``pliant[fit]``.
         """
         from pliant.analysis.fitting.fit import fitted
 

@@ -323,6 +323,8 @@ EXPECTED = {
     "name_illegal.yaml": ("body 'big-end'", "use letters, digits and _"),
     "name_reserved.yaml": ("parameter 't'", "reserved"),
     "name_ground.yaml": ("body 'ground'", "reserved"),
+    "name_time.yaml": ("output 'time'", "reserved"),
+    "shape_below_zero.yaml": ("body 'rod'", "length is -0.5, not above zero"),
     "tag.yaml": ("tag.yaml", "is not allowed"),
     "alias_bomb.yaml": ("alias_bomb.yaml", "more than"),
     "deep.yaml": ("deep.yaml", "levels deep"),

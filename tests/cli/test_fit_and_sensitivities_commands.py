@@ -36,6 +36,7 @@ def test_sensitivities_are_told_and_written(model, tmp_path, capsys):
     assert "last S.displacement by k" in told
     assert "wrote table.csv" in told
     slope = -0.1 * np.sin(5) / 20
+    assert "m/(N/m)" in told
     with (tmp_path / "table.csv").open() as stream:
         rows = {row["parameter"]: float(row["derivative"]) for row in csv.DictReader(stream)}
     assert rows["k"] == pytest.approx(slope, rel=1e-8)

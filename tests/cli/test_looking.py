@@ -74,7 +74,8 @@ def test_unlike_models_are_not_compared(files, capsys):
 def test_progress_says_percent_and_time_left(monkeypatch, capsys):
     from pliant.cli import progress
 
-    monkeypatch.setattr(progress, "SELDOM", 0.0)
+    for pause in ("FIRST", "SELDOM"):
+        monkeypatch.setattr(progress, pause, 0.0)
     run = progress.RunProgress(0.0, 2.0)
     run.phase("compiling")
     run.at(0.5)
@@ -85,6 +86,56 @@ def test_progress_says_percent_and_time_left(monkeypatch, capsys):
     quiet = progress.RunProgress(0.0, 2.0, quiet=True)
     quiet.at(1.0)
     assert capsys.readouterr().err == ""
+
+
+def test_progress_stays_on_one_line_of_a_narrow_terminal(monkeypatch, capsys):
+    from pliant.cli import progress
+
+    monkeypatch.setattr(progress, "SOON", 0.0)
+    monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "20")
+    progress.Line()("  integrating 100 %, 10 of 10 s, 0 s left")
+    assert capsys.readouterr().err == "\r  integrating 100 %"
+
+
+def test_every_file_that_is_asked_for_is_written(files, tmp_path):
+    """Or refused, where one is all that a command writes."""
+    one, two = str(tmp_path / "one.png"), str(tmp_path / "two.svg")
+    assert main(["plot", f"{files}/a.nc", "-o", one, "-o", two]) == 0
+    assert main(["compare", f"{files}/a.nc", f"{files}/a.nc", "-o", one, "-o", two]) == 0
+    assert len(list(tmp_path.iterdir())) == 2
+    for command in ("report", "film", "equations"):
+        with pytest.raises(SystemExit) as ended:
+            main([command, f"{files}/a.nc", "-o", one, "-o", two])
+        assert ended.value.code == 2
+
+
+def test_pictures_of_a_beam_ask_for_it(files, capsys, tmp_path):
+    """Shapes and diagrams are of one beam, at instants that may be chosen."""
+    assert main(["plot", f"{files}/a.nc", "--kind", "diagram"]) == 2
+    assert main(["plot", f"{files}/a.nc", "--kind", "shape"]) == 2
+    assert main(["plot", f"{files}/a.nc", "--time", "1"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "pliant: plot: kind 'diagram' draws one body; name it"
+    assert said[2].startswith("pliant: --time: for --kind shape and diagram only")
+    blade = [str(MODELS / "rotating_beam.yaml"), "blade"]
+    given = ["--kind", "diagram", "--time", "100ms,0.2", "-o", str(tmp_path / "blade.png")]
+    assert main(["plot", *blade, *given]) == 0
+
+
+def test_what_a_command_has_no_use_for_is_refused(files, capsys, tmp_path):
+    target = str(tmp_path / "x.xyz")
+    assert main(["run", PENDULUM, "--load-steps", "3"]) == 2
+    assert main(["equations", PENDULUM, "-o", target]) == 2
+    assert main(["verify", PENDULUM, "--states", "0"]) == 2
+    assert main(["audit", PENDULUM, "--from", "50kg"]) == 2
+    (tmp_path / "cut.csv").write_text("time,pivot.an", encoding="utf-8")
+    assert main(["show", str(tmp_path / "cut.csv")]) == 2
+    said = capsys.readouterr().err
+    for words in ("--load-steps: not for --analysis transient", "x.xyz: unknown kind of file",
+                  "verify: 0 states", "--from", "cut.csv: it has no samples"):  # fmt: skip
+        assert words in said
+    assert not (tmp_path / "x.xyz").exists()
 
 
 def test_pictures_and_films_are_drawn_without_a_screen(files, capsys, tmp_path, monkeypatch):

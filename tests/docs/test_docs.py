@@ -87,7 +87,7 @@ def test_page_does_what_it_shows(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PLIANT_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setattr("pliant.studio.serve.server._until_the_end", at_once)
-    monkeypatch.setattr("pliant.cli.progress.SELDOM", float("inf"))  # how far is no fixed text
+    monkeypatch.setattr("pliant.cli.progress.FIRST", float("inf"))  # how far is no fixed text
     namespace: dict[str, object] = {"__name__": "documentation"}
     for block in blocks_of(page):
         if block.file:

@@ -31,12 +31,14 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
 
     names = [*signature(function).parameters]
     place = names.index("params") if "params" in names else 0
+    varies = "vary" in names  # it looks itself whether a number is given as well as varied
 
     @wraps(function)
     def verb(*arguments: P.args, **options: P.kwargs) -> T:
         try:
             with np.errstate(all="ignore"):
-                made = function(*_with_numbers(arguments, options, place), **options)
+                given = arguments if varies else _with_numbers(arguments, options, place)
+                made = function(*given, **options)
                 return finite_part(made) if isinstance(made, Result) else made  # type: ignore[return-value]
         except (np.linalg.LinAlgError, ArithmeticError) as error:
             raise StepError(

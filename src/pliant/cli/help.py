@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import wrap
@@ -26,6 +27,19 @@ _FIRST = (
     "pliant verify crank.yaml                      the same motion in other ways, compared",
     "pliant studio crank.yaml                      look, draw and run in the browser",
 )
+
+
+class Once(argparse.Action):
+    """An option that is given once: what is said twice would be forgotten without a word."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
+        option_string: str | None = None,
+    ) -> None:  # fmt: skip
+        """Take it, or refuse the second."""
+        if getattr(namespace, self.dest) is not None:
+            parser.error(f"{'/'.join(self.option_strings)}: this command writes one file")
+        setattr(namespace, self.dest, values)
 
 
 class Help(argparse.HelpFormatter):
@@ -108,8 +122,14 @@ class Reader(argparse.ArgumentParser):
         """The end of the program, for words of a command that it does not take."""
         options = [w.partition("=")[0] for w in words if w.startswith("-")]
         known = [flag for action in self._actions for flag in action.option_strings]
-        said = [no_such("option", option, known) for option in options]
+        said = [no_such("option", option, known) for option in options if option not in known]
         self.error("; ".join(said) or f"'{words[0]}' is a word too many")
+
+
+def _wrapped(head: str, text: str) -> str:
+    """Text beside its head, in lines that fit the terminal."""
+    wide = max(shutil.get_terminal_size().columns, len(head) + 16)
+    return "\n".join(wrap(text, wide, initial_indent=head, subsequent_indent=" " * len(head)))
 
 
 class Top(Reader):
@@ -123,5 +143,5 @@ class Top(Reader):
         lines = [f"{self.description}", "", "usage: pliant COMMAND ... (every command has --help)"]
         for group, commands in self.groups.items():
             lines += ["", f"{GROUPS[group]}:"]
-            lines += [f"  {name:{width}s}  {about}" for name, about in commands.items()]
+            lines += [_wrapped(f"  {name:{width}s}  ", about) for name, about in commands.items()]
         return "\n".join([*lines, "", EXAMPLES + "\n".join(f"  {line}" for line in _FIRST), ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -10,8 +11,10 @@ from typing import Any
 
 from pliant.errors import PliantError
 
-SOON, OFTEN, SELDOM = 0.3, 0.1, 5.0
-"""Seconds after which something is said, and between two lines: on a terminal, in a pipe."""
+SOON, OFTEN = 0.3, 0.1
+"""Seconds after which something is said on a terminal, and until it is said anew."""
+FIRST, SELDOM = 1.0, 5.0
+"""The same in a pipe."""
 
 
 class Line:
@@ -20,7 +23,7 @@ class Line:
     def __init__(self, quiet: bool = False) -> None:
         self._terminal, self._quiet, self._width = sys.stderr.isatty(), quiet, 0
         self._said = self._began = time.monotonic()
-        self._pause = SOON if self._terminal else SELDOM
+        self._pause = SOON if self._terminal else FIRST
 
     def __call__(self, what: str) -> None:
         """Say it, unless something was said a moment ago."""
@@ -29,6 +32,7 @@ class Line:
             return
         self._said, self._pause = now, OFTEN if self._terminal else SELDOM
         if self._terminal:
+            what = what[: shutil.get_terminal_size().columns - 1]  # a longer one would leave rows
             print(f"\r{what:{self._width}s}", end="", file=sys.stderr, flush=True)
             self._width = max(self._width, len(what))
         else:

@@ -46,6 +46,7 @@ import io
 import pickle
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import field, replace
+from functools import cache
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -89,6 +90,12 @@ class Block:
         """The matrix in full, for Python callers."""
         full = np.zeros(self.shape)
         full[self.rows, self.cols] = y[self.offset : self.offset + len(self.rows)]
+        return full
+
+    def vector(self, y: Array) -> Array:
+        """Its only column."""
+        full = np.zeros(self.shape[0])
+        full[self.rows] = y[self.offset : self.offset + len(self.rows)]
         return full
 
 
@@ -242,10 +249,10 @@ class CompiledEquations:
     def block(self, function: str, name: str, y: Array) -> Array:
         """One block of an output as a dense array (vectors as 1-D)."""
         block = self.blocks[function][name]
-        full = block.dense(y)
-        return full[:, 0] if is_vector(name) else full
+        return block.vector(y) if is_vector(name) else block.dense(y)
 
 
+@cache
 def is_vector(part: str) -> bool:
     """Whether a part of an output is a dense vector."""
     return part in VECTORS or part.rstrip("0123456789") in _RANKED

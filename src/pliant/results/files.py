@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -172,6 +172,8 @@ def read_csv(path: Path) -> Result:
     names = [head.name for head in heads[1:]]
     if len(set(names)) < len(names) or not all(names):
         raise FileError(f"{path.name}: columns without a name, or of the same name", "name them")
+    if len(rows) < 2:
+        raise FileError(f"{path.name}: it has no samples", "is it complete? write it again")
     table = np.zeros((len(rows) - 1, len(heads)))
     for k, row in enumerate(rows[1:]):
         table[k] = _numbers(row, len(heads), f"{path.name}, row {k + 2}")
@@ -216,13 +218,14 @@ def _numbers(row: list[str], count: int, where: str) -> Array:
 
 def read_netcdf(path: Path) -> Result:
     """A result as it was saved."""
-    if not _is_whole(path):
+    whole = _is_whole(path)
+    if not whole:
         _try_apart(path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            dataset = _dataset(path)
-        return _result(dataset)
+            content = _own_content(path) if whole else _foreign_content(path)
+        return _result(content)
     except _DamagedError as error:
         raise FileError(f"{path.name}: {error}", _DAMAGED) from None
     except _FOREIGN as error:
@@ -264,7 +267,55 @@ def _try_apart(path: Path) -> None:
         raise FileError(f"{path.name}: reading it ends by signal {-done.returncode}", _DAMAGED)
 
 
-def _dataset(path: Path) -> xarray.Dataset:
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    """One of a netCDF file."""
+
+    dims: tuple[str, ...]
+    values: Any
+    attrs: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """Of a netCDF file: variables, those that name dimensions apart, and attributes."""
+
+    told: Mapping[str, _Variable]
+    axes: Mapping[str, _Variable]
+    attrs: Mapping[str, Any]
+
+
+def _own_content(path: Path) -> _Content:
+    """Of a file that Pliant wrote: by its layout in HDF5, since xarray takes fifteen times as long.
+    Dimensions are the scales that a variable refers to."""
+    import h5py
+
+    told: dict[str, _Variable] = {}
+    axes: dict[str, _Variable] = {}
+    with h5py.File(path) as file:
+        items = {name: item for name, item in file.items() if isinstance(item, h5py.Dataset)}
+        names = {h5py.h5o.get_info(item.id).addr: name for name, item in items.items()}
+        for name, item in items.items():
+            refs = item.attrs.get("DIMENSION_LIST", ())
+            scales = (h5py.h5r.dereference(ref[0], file.id) for ref in refs)
+            dims = tuple(names[h5py.h5o.get_info(scale).addr] for scale in scales) or (name,)
+            attrs = {key: _plain_attribute(item.attrs[key]) for key in ("units", "kind", "unique")
+                     if key in item.attrs}  # fmt: skip
+            is_text = h5py.check_string_dtype(item.dtype) is not None
+            values = item.asstr()[()] if is_text else item[()]
+            (axes if item.is_scale else told)[name] = _Variable(dims, values, attrs)
+        return _Content(told, axes, {k: _plain_attribute(v) for k, v in file.attrs.items()})
+
+
+def _plain_attribute(value: Any) -> Any:
+    """An empty text is stored as nothing."""
+    import h5py
+
+    return "" if isinstance(value, h5py.Empty) else value
+
+
+def _foreign_content(path: Path) -> _Content:
+    """Of a file that something else wrote."""
     import xarray
 
     options: Any = {"decode_times": False, "phony_dims": "access"}
@@ -272,16 +323,22 @@ def _dataset(path: Path) -> xarray.Dataset:
         size = sum(v.nbytes for v in dataset.variables.values())
         if size > 64 * max(path.stat().st_size, 1_000_000):
             raise ValueError(f"it claims to hold {size / 1e9:.3g} GB")
-        return dataset.load()
+        dataset.load()
+    told, axes = (
+        {str(n): _Variable(tuple(map(str, v.dims)), v.values, v.attrs) for n, v in part.items()}
+        for part in (dataset.data_vars, dataset.coords)
+    )
+    return _Content(told, axes, dataset.attrs)
 
 
-def _result(dataset: xarray.Dataset) -> Result:
-    if "time" not in dataset.variables or dataset["time"].dims != ("time",):
+def _result(content: _Content) -> Result:
+    known = {**content.axes, **content.told}
+    if "time" not in known or known["time"].dims != ("time",):
         raise _DamagedError("it has no time")
-    time = _finite(dataset["time"].values, "time")
-    names = [str(n) for n in dataset.data_vars if not str(n).startswith(RECORDED)]
-    series = {n: _series(dataset, n, len(time)) for n in names}
-    a, events = dataset.attrs, []
+    time = _finite(known["time"].values, "time")
+    names = [n for n in content.told if not n.startswith(RECORDED)]
+    series = {n: _series(content, n, len(time)) for n in names}
+    a, events = content.attrs, []
     for row in _parsed(a, "events", list):
         if not (isinstance(row, list) and len(row) == 3 and isinstance(row[1], int | float)):
             raise _DamagedError("an event cannot be read")
@@ -290,18 +347,18 @@ def _result(dataset: xarray.Dataset) -> Result:
         time, series, info=_info(a), events=tuple(events),
         warnings=tuple(str(w) for w in _parsed(a, "warnings", list)),
         failure=_text(a.get("failure", "")), model=_text(a.get("model", "")),
-        recorded=_recorded(dataset, len(time)),
+        recorded=_recorded(content, len(time)),
     )  # fmt: skip
 
 
-def _recorded(dataset: xarray.Dataset, samples: int) -> Reopened | None:
+def _recorded(content: _Content, samples: int) -> Reopened | None:
     """States of the run, if the file has them."""
-    about = _parsed(dataset.attrs, "recorded", dict)
+    about = _parsed(content.attrs, "recorded", dict)
     if not about:
         return None
     arrays = {}
-    for name in (str(n) for n in dataset.data_vars if str(n).startswith(RECORDED)):
-        arrays[name.removeprefix(RECORDED)] = _finite(dataset[name].values, name)
+    for name in (n for n in content.told if n.startswith(RECORDED)):
+        arrays[name.removeprefix(RECORDED)] = _finite(content.told[name].values, name)
     if any(len(a) != samples for n, a in arrays.items() if not n.startswith("p")):
         raise _DamagedError("its states are not those of its samples")
     try:
@@ -309,20 +366,21 @@ def _recorded(dataset: xarray.Dataset, samples: int) -> Reopened | None:
                  for n, (unit, labels, kind) in about.pop("known").items()}  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError):
         raise _DamagedError("what its states tell cannot be read") from None
-    model = _text(dataset.attrs.get("model", ""))
+    model = _text(content.attrs.get("model", ""))
     return Reopened(model, known, Record(about, arrays))
 
 
-def _series(dataset: xarray.Dataset, name: str, samples: int) -> Series:
-    variable = dataset[name]
-    if variable.dims[:1] != ("time",) or len(variable.dims) > 2 or len(variable) != samples:
+def _series(content: _Content, name: str, samples: int) -> Series:
+    variable = content.told[name]
+    if (variable.dims[:1] != ("time",) or len(variable.dims) > 2
+            or len(variable.values) != samples):  # fmt: skip
         raise _DamagedError(f"'{name}' is no series over time")
     labels: tuple[str, ...] = ()
     if len(variable.dims) == 2:
         axis = variable.dims[1]
-        if axis not in dataset.coords:
+        if axis not in content.axes:
             raise _DamagedError(f"components of '{name}' have no names")
-        labels = tuple(str(v) for v in dataset[axis].values)
+        labels = tuple(str(v) for v in content.axes[axis].values)
     unique = tuple(bool(u) for u in np.atleast_1d(variable.attrs.get("unique", ())))
     if len(unique) not in (0, max(len(labels), 1)):
         raise _DamagedError(f"'{name}' and what is unique of it do not fit")

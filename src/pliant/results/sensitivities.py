@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,10 @@ from pliant.writing import checked_target, replace_file, replace_text
 
 if TYPE_CHECKING:
     import xarray
+
+
+AT_THE_END = " at the end"
+"""What is said behind an observable at the last sample."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,21 @@ class Sensitivities(Plotted):
     gradient: Array
     at: Array
     units: Mapping[str, str] = field(default_factory=dict)
-    """Of observables and functionals."""
+    """Of observables, functionals and parameters, as far as they are known."""
     info: Mapping[str, Any] = field(default_factory=dict)
     """Method, error, steps, seconds."""
     warnings: tuple[str, ...] = ()
+
+    def unit(self, what: str, parameter: str) -> str:
+        """That of a derivative; empty if it is not known."""
+        own, per = (self.units.get(name) for name in (what, parameter))
+        if own is None or per is None:
+            return ""
+        if per in ("", "1"):
+            return own or "1"
+        return (
+            f"{own if own not in ('', '1') else '1'}/{f'({per})' if set('*/') & set(per) else per}"
+        )
 
     def __getitem__(self, name: str) -> xarray.DataArray:
         """Derivatives of an observable (time, parameter), or of a functional (parameter)."""
@@ -102,8 +117,8 @@ class Sensitivities(Plotted):
             return replace_file(target, lambda part: self.to_dataset().to_netcdf(part))
         with io.StringIO(newline="") as stream:
             table = csv.writer(stream)
-            table.writerow(("what", "parameter", "value", "derivative", "relative"))
-            table.writerows(self.rows())
+            table.writerow(("what", "parameter", "value", "derivative", "relative", "unit"))
+            table.writerows((*row, self._unit_of_row(row)) for row in self.rows())
             return replace_text(target, stream.getvalue())
 
     def as_dict(self) -> dict[str, Any]:
@@ -114,7 +129,8 @@ class Sensitivities(Plotted):
             "error": self.info.get("error"), "tables": dict(self.info.get("tables", {})),
             "at": dict(zip(self.parameters, self.at.tolist(), strict=True)),
             "units": dict(self.units), "warnings": list(self.warnings),
-            "derivatives": [dict(zip(keys, row, strict=True)) for row in self.rows()],
+            "derivatives": [dict(zip(keys, row, strict=True)) | {"unit": self._unit_of_row(row)}
+                            for row in self.rows()],
         }  # fmt: skip
 
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Any:
@@ -137,7 +153,7 @@ class Sensitivities(Plotted):
         found = []
         tables = [(self.functionals, self.value, self.gradient, own.gradient)]
         if len(self.time):
-            ends = tuple(f"{name} at the end" for name in self.observables)
+            ends = tuple(f"{name}{AT_THE_END}" for name in self.observables)
             tables.append((ends, self.nominal[-1], self.values[-1], own.values[-1]))
         for names, value, slope, relative in tables:
             for i, name in enumerate(names):
@@ -146,11 +162,15 @@ class Sensitivities(Plotted):
                     found.append((name, parameter, *numbers))
         return found
 
+    def _unit_of_row(self, row: Sequence[Any]) -> str:
+        return self.unit(str(row[0]).removesuffix(AT_THE_END), row[1])
+
     def __str__(self) -> str:
-        lines = [f"{'':38s}{'value':>14s}{'derivative':>16s}{'relative':>12s}"]
+        lines = [f"{'':38s}{'value':>14s}{'derivative':>16s}{'relative':>12s}  unit of derivative"]
         for name, parameter, value, slope, relative in self.rows():
             what = f"{name} by {parameter}"
-            lines.append(f"{what:38s}{value:14.6g}{slope:16.8g}{relative:12.4g}")
+            row = f"{what:38s}{value:14.6g}{slope:16.8g}{relative:12.4g}"
+            lines.append(f"{row}  {self._unit_of_row((name, parameter))}".rstrip())
         tables = self.info.get("tables", {})
         if tables:
             sure = f"they agree to {max(tables.values()):.0e}"

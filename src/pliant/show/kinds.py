@@ -29,10 +29,10 @@ class Plot:
     draw: Callable[..., Panels | Figure]
 
 
-def _shape(result: Result, body: str, *, axes: Any = None, **options: Any) -> Panels:
+def _shape(result: Result, *bodies: str, axes: Any = None, **options: Any) -> Panels:
     from pliant.show.shape_plot import plot_shape
 
-    return plot_shape(result, body, axes=axes, **options)
+    return plot_shape(result, _only("shape", bodies), axes=axes, **options)
 
 
 def _rest(result: Result, *names: str, axes: Any = None, **options: Any) -> Panels:
@@ -42,11 +42,18 @@ def _rest(result: Result, *names: str, axes: Any = None, **options: Any) -> Pane
 
 
 def _diagram(
-    result: Result, body: str, *, at: Any = None, axes: Any = None, **options: Any
+    result: Result, *bodies: str, at: Any = None, axes: Any = None, **options: Any
 ) -> Panels:
     from pliant.show.diagram_plot import plot_diagram
 
-    return plot_diagram(result.diagram(body, at), axes=axes, **options)
+    return plot_diagram(result.diagram(_only("diagram", bodies), at), axes=axes, **options)
+
+
+def _only(kind: str, bodies: tuple[str, ...]) -> str:
+    """The body that is drawn."""
+    if len(bodies) != 1:
+        raise InputError(f"plot: kind '{kind}' draws one body", "name it")
+    return bodies[0]
 
 
 def _has_bodies(result: Result) -> bool:

@@ -70,6 +70,14 @@ def test_constraints_that_cannot_be_kept_are_said():
     assert "no numbers were found that keep last ball.position.x > 50" in best.failure
 
 
+def test_a_span_of_time_that_moves_is_refused():
+    text = COMPOUND.replace("t_end: 0.3 s", "t_end: 2*T").replace("{d: 0.4 m,", "{T: d/4, d: 0.4,")
+    with pytest.raises(pl.PliantError, match=r"t_end = 2\*T moves with d, which is looked for"):
+        pl.System.loads(text).minimise("last O.angle", ["d"])
+    found = pl.System.loads(text).minimise("last O.angle", ["d"], {"d": "0.05..1"}, t_end=0.3)
+    assert found.params["d"] == pytest.approx(np.sqrt(0.05 / 2), rel=1e-4)
+
+
 @pytest.mark.parametrize("score", ["max", "min", "mean", "rms", "span", "abs", "last"])
 def test_slopes_of_scores(score):
     """Against differences of scores."""

@@ -1,4 +1,5 @@
-"""A sweep by a cluster of Dask whose scheduler and workers are processes of their own."""
+"""A sweep by a cluster of Dask: one of this machine, and one whose scheduler and workers are
+processes of their own."""
 
 import json
 import subprocess
@@ -43,6 +44,18 @@ def start(tmp_path):
     for process in reversed(running):
         process.kill()
         process.wait()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_of_this_machine(monkeypatch):
+    monkeypatch.setattr(verb, "SECONDS", 1e-3)
+    from distributed import Client, LocalCluster
+
+    system = pl.System.loads(PENDULUM)
+    alone = system.sweep(**HOW, workers=1)
+    with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as local, Client(local) as c:
+        found = system.sweep(**HOW, workers=c)
+    assert np.array_equal(found.values("J.angle"), alone.values("J.angle"))
 
 
 @pytest.mark.filterwarnings("ignore")

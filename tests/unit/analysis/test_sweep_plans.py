@@ -3,6 +3,7 @@
 import numpy as np
 import pandas
 import pytest
+import xarray
 from scipy.stats import qmc
 
 import pliant as pl
@@ -60,6 +61,9 @@ def test_sobol_points_lie_more_evenly_than_random_ones():
         ({"a": 3, "b": "p"}, None, {"a": [3], "b": ["p"]}),
         ([{"a": 1, "b": "p"}, {"a": 2, "b": "q"}], None, {"a": [1, 2], "b": ["p", "q"]}),
         (pandas.DataFrame({"a": [1.0, 2.0]}), None, {"a": [1, 2]}),
+        ({"a": pandas.Series([1, 2])}, None, {"a": [1, 2]}),
+        ({"a": xarray.DataArray([1.0, 2.0])}, None, {"a": [1, 2]}),
+        ({"a": (k for k in (1, 2))}, None, {"a": [1, 2]}),
     ],
 )
 def test_words(vary, samples, expected):
@@ -67,6 +71,12 @@ def test_words(vary, samples, expected):
     assert [*found] == [*expected]
     for name, values in expected.items():
         assert found[name] == pytest.approx(values) if values[0] != "p" else found[name] == values
+
+
+def test_a_seed_may_be_a_number_of_numpy():
+    vary = {"a": "0..1"}
+    assert columns(vary, np.int64(4), "random", np.int64(3)) == columns(vary, 4, "random", 3)
+    assert type(planned(vary, np.int64(4), "saltelli", np.int64(3)).base) is int
 
 
 def test_lists_go_side_by_side():
@@ -103,6 +113,13 @@ def test_plans_are_kept():
         ("T", None, None, "is no mapping"),
         ([{"a": 1}, {"b": 2}], None, None, "row 2 has other names"),
         (pandas.DataFrame([[1, 2]], columns=["a", "a"]), None, None, "'a' is varied twice"),
+        (pandas.DataFrame(), None, None, "nothing is varied"),
+        (pandas.DataFrame({"a": []}), None, None, "there are no values"),
+        (pandas.DataFrame({"a": [1, np.nan]}), None, None, "a: value 2 of 2 is nan"),
+        ({"a": [1, np.inf]}, None, None, "a: value 2 of 2 is inf"),
+        ({"a": [1, 2]}, 7, None, "samples: 7 has no part in a grid"),
+        ([{"a": 1}, {"a": 2}], 7, None, "samples: 7 has no part in a list"),
+        ({"a": "0..1:5", "b": "0..1"}, 7, "sobol", "a: how many values it takes has no part"),
     ],
 )
 def test_bad_plans_get_one_message(vary, samples, kind, message):

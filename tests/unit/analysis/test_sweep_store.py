@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 
 import numpy as np
 import pytest
@@ -174,6 +175,20 @@ def test_a_folder_that_cannot_be_used_is_refused(system, tmp_path, place):
     with pytest.raises(pl.errors.FileError, match=r"cannot write|holds other files"):
         system.sweep(**HOW, store=tmp_path / place, workers=1)
     assert not (tmp_path / "none").exists()
+
+
+class Elsewhere:
+    """A client whose workers have a disk of their own."""
+
+    def submit(self, function, chunk):
+        future = Future()
+        future.set_result(work.Done(chunk.index, 5, 0, None))
+        return future
+
+
+def test_a_folder_that_workers_do_not_share_is_told(system, tmp_path):
+    with pytest.raises(pl.errors.RunError, match=r"12 of 12 chunks .* not in .* that all share"):
+        system.sweep(**HOW, store=tmp_path / "s", workers=Elsewhere())
 
 
 def test_what_was_half_written_long_ago_is_removed(system, tmp_path):

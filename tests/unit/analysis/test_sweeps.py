@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import xarray
 
 import pliant as pl
 from pliant.analysis.sweeps import work
@@ -33,6 +34,9 @@ joints: {J: {fixed: {}, between: [ground, arm]}}
 gravity: [0, 0, -9.81]
 simulate: {t_end: 0.02, every: 0.005}
 """
+
+
+MANY = {"vary": {"w": "0..1", "l": "0.5..1"}, "samples": 40, "outputs": ["J.angle"]}
 
 
 @pytest.fixture(scope="module")
@@ -121,14 +125,45 @@ def test_initial_values_and_numbers_by_their_paths(pendulum):
     assert found.values("J.angle")[:, 0] == pytest.approx([0.1, 0.2])
 
 
-def test_processes_and_clients_give_the_same_bits(pendulum, monkeypatch):
+@pytest.mark.parametrize("rows", [False, True])
+def test_names_that_stand_for_something_else(tmp_path, rows):
+    """Parameters with names of axes, an initial value that is an observable, too: in files they
+    are what they were."""
+    text = PENDULUM.replace("w: 1 rad/s", "end: 1 rad/s, run: 1, failure: 1 m")
+    system = pl.System.loads(text.replace("angle_rate: w", "angle_rate: end*run/(failure/l)"))
+    numbers = {"end": 0.1, "run": 2.0, "failure": 3.0, "J.angle": 0.2}
+    vary = [numbers, {**numbers, "end": 0.3}] if rows else {**numbers, "end": [0.1, 0.3]}
+    found = system.sweep(vary, outputs=["J.angle"], workers=1)
+    found.save(tmp_path / "all.nc")
+    with xarray.open_dataset(tmp_path / "all.nc") as data:
+        assert data["J.angle"].dims == ("run", "time") if rows else data["J.angle"].ndim == 5
+        assert data["varied_end"].values.tolist() == [0.1, 0.3]
+        assert {f"varied_{name}" for name in numbers} <= data["J.angle"].coords.keys()
+        assert (data["failure"].values == "").all()
+
+
+def test_numbers_given_by_paths_hold_for_all_runs(pendulum):
+    given = {"joints.J.initial.angle": 0.3, "m": 2}
+    found = pendulum.sweep({"w": [0.1, 0.2]}, params=given, outputs=["J.angle"], workers=1)
+    alone = pendulum.simulate(params={**given, "w": 0.2}, outputs=["J.angle"])
+    assert found.values("J.angle")[:, 0].tolist() == [0.3, 0.3]
+    assert np.array_equal(found.values("J.angle")[1], alone.values("J.angle"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [2, 4])
+def test_processes_give_the_same_bits(pendulum, monkeypatch, count):
     monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-3)
-    how = dict(vary={"w": "0..1", "l": "0.5..1"}, samples=40, outputs=["J.angle"])
-    alone = pendulum.sweep(**how, workers=1)
+    alone, other = (pendulum.sweep(**MANY, workers=n) for n in (1, count))
+    assert np.array_equal(other.values("J.angle"), alone.values("J.angle"))
+
+
+def test_clients_give_the_same_bits(pendulum, monkeypatch):
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-3)
+    alone = pendulum.sweep(**MANY, workers=1)
     with ThreadPoolExecutor(1) as client:
-        others = [pendulum.sweep(**how, workers=2), pendulum.sweep(**how, workers=client)]
-    for other in others:
-        assert np.array_equal(other.values("J.angle"), alone.values("J.angle"))
+        other = pendulum.sweep(**MANY, workers=client)
+    assert np.array_equal(other.values("J.angle"), alone.values("J.angle"))
 
 
 def test_chunks_take_a_second_are_not_too_many_and_enough_for_all():
@@ -144,6 +179,35 @@ def test_chunks_take_a_second_are_not_too_many_and_enough_for_all():
     assert Pace(0, 0).size(3) == 3
 
 
+def test_values_may_come_one_after_the_other(pendulum):
+    found = pendulum.sweep({"l": (k / 10 for k in (5, 6))}, outputs=["J.angle"], workers=1)
+    assert found.params["l"].tolist() == [0.5, 0.6]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_long_runs_are_not_done_twice(pendulum, tmp_path, monkeypatch, kept):
+    """Those by which the time of a run was measured are chunks of the sweep."""
+    done, run = [], work.Job.run
+
+    def counted(job, columns):
+        done.extend(columns["w"].tolist())
+        return run(job, columns)
+
+    monkeypatch.setattr(work.Job, "run", counted)
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-9)
+    seen, store = [], tmp_path / "s" if kept else None
+    found = pendulum.sweep({"w": [0.1, 0.2, 0.3]}, outputs=["J.angle"], workers=1, store=store,
+                           progress=seen.append)  # fmt: skip
+    assert done == [0.1, 0.2, 0.3]
+    assert np.isfinite(found.values("J.angle")).all()
+    assert (seen[-1].done, seen[-1].total) == (3, 3)
+
+
+def test_runs_are_gathered_by_what_is_said_of_them(pendulum):
+    found = pendulum.sweep({"m": [-1, 1, -2.5]}, outputs=["J.angle"], workers=1)
+    assert "run 0 and 1 more: model 'pendulum': " in str(found)
+
+
 def test_progress_counts_all_runs(pendulum):
     seen = []
     pendulum.sweep({"m": "1..2"}, samples=30, outputs=["J.angle"], progress=seen.append)
@@ -153,7 +217,8 @@ def test_progress_counts_all_runs(pendulum):
 
 
 def test_ctrl_c_keeps_what_is_computed(pendulum, tmp_path, monkeypatch):
-    """Pressed during the first chunk: it is finished and kept, and the same call does the rest."""
+    """Pressed in the first chunk after the run by which time was measured: it is finished and
+    kept, and the same call does the rest."""
     assert threading.current_thread() is threading.main_thread()
     done, do = [], work.do
 
@@ -164,15 +229,15 @@ def test_ctrl_c_keeps_what_is_computed(pendulum, tmp_path, monkeypatch):
         return do(chunk)
 
     monkeypatch.setattr(work, "do", pressed)
-    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-4)
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-9)
     how = dict(vary={"m": "1..2"}, samples=5, outputs=["J.angle"], store=tmp_path / "s", workers=1)
     with pytest.raises(pl.Interrupted) as stopped:
         pendulum.sweep(**how)
-    assert done == [0]
-    assert stopped.value.result.failure == "interrupted by the user: 4 of 5 runs are missing"
+    assert done == [1]
+    assert stopped.value.result.failure == "interrupted by the user: 3 of 5 runs are missing"
     assert np.isfinite(stopped.value.result.values("J.angle")[0]).all()
     whole = pendulum.sweep(**how)
-    assert done == [0, 1, 2, 3, 4]
+    assert done == [1, 2, 3, 4]
     assert not whole.failures
 
 
@@ -237,7 +302,11 @@ def test_runs_that_failed_have_no_score_in_pictures(pendulum):
         ({"J.angle": [1], "joints.J.initial.angle": [2]}, {}, "varied twice"),
         ({"method": "dop854"}, {}, "method: 'dop854' is unknown.*'dop853'"),
         ({"method": "radau"}, {"method": "radau"}, "'method' is given and varied"),
+        ({"rtol": "1e-3, x"}, {}, "rtol: 'x' is not a number"),
+        ({"truncate": [1, 2.5]}, {}, "truncate: 2.5 is not a whole number"),
+        ({"l": [1, 2]}, {"samples": 3}, "samples: 3 has no part"),
         ({"l": [1]}, {"params": {"l": 2}}, "'l' is given and varied"),
+        ({"J.angle": [1]}, {"params": {"joints.J.initial.angle": 2}}, "is given and varied"),
         ({"l": [1]}, {"t_ned": 2}, "unknown argument 't_ned'.*'t_end'"),
         ({"l": [1]}, {"outputs": ["bob.sped"]}, "nothing is named 'bob.sped'"),
         ({"l": [1]}, {"t_end": -1}, "end time -1 s"),
@@ -258,7 +327,8 @@ def test_workers_of_another_version_are_refused(pendulum, monkeypatch):
         pendulum.sweep({"m": [1, 2]}, outputs=["J.angle"], workers=1)
 
 
-def test_no_cluster_no_sweep(pendulum):
+def test_no_cluster_no_sweep(pendulum, monkeypatch):
+    monkeypatch.setattr(work, "ANSWER", 0.5)
     with pytest.raises(pl.errors.InputError, match=r"workers: (no cluster answers|Dask is not)"):
         pendulum.sweep({"m": [1, 2]}, outputs=["J.angle"], workers="tcp://127.0.0.1:9")
 

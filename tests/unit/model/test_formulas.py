@@ -37,6 +37,7 @@ PRECEDENCE = {
     "2*-3": -6,
     ".5e1": 5,
     "1e3": 1000,
+    "pi": math.pi,
     "2*pi": 2 * math.pi,
     "piecewise(1 < 2 and not 3 < 2, 10, 20)": 10,
     "piecewise(1 > 2 or 2 >= 2, 10, 20)": 10,

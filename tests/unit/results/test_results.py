@@ -140,3 +140,22 @@ def test_equal_runs_are_equal_where_all_of_a_unit_is_rounding():
         return Result(np.array([0.0, 1.0]), series)
 
     assert compare(run(1e-16), run(-3e-17)).worst < 1e-8
+
+
+def test_files_of_ours_and_of_others_are_read_alike(tmp_path):
+    """The same bytes with their check sum, and without it by xarray: every series, label, attribute
+    and recorded state."""
+    system = pl.load(EXAMPLES / "crank_rocker.yaml")
+    path = tmp_path / "ours.nc"
+    system.simulate(t_end=0.05).save(path)
+    other = tmp_path / "others.nc"
+    other.write_bytes(path.read_bytes().partition(b"\nPliant SHA-256 ")[0])
+    ours, others = pl.Result.load(path), pl.Result.load(other)
+    assert list(ours) == list(others)
+    for name, series in ours.series.items():
+        same = others.series[name]
+        assert np.array_equal(series.values, same.values)
+        assert (series.unit, series.labels, series.kind, series.unique) == (
+            same.unit, same.labels, same.kind, same.unique)  # fmt: skip
+    assert (ours.info, ours.model, ours.events) == (others.info, others.model, others.events)
+    assert np.array_equal(ours.values("A.force"), others.values("A.force"))

@@ -1,5 +1,6 @@
 """Pictures of multibond graphs: what is in them, and that it can be read."""
 
+from collections import Counter
 from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,8 +12,10 @@ import pliant as pl
 from pliant.bonds import BondGraph, Inertia, Resistance, Source, assign
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import spanning_tree
+from pliant.show.bonds.arranged import Arranged
 from pliant.show.bonds.groups import SIZE, Grid
 from pliant.show.bonds.lines import Ends, bond_lines, trimmed
+from pliant.show.bonds.places import paged
 from pliant.show.graphs.labels import text_half
 from pliant.show.graphs.shapes import Blob, Line, Text, extent
 
@@ -329,3 +332,22 @@ def test_mechanisms_that_nothing_holds_to_the_ground_are_drawn(name, tree):
     """Columns between the ground and the first bodies are empty then."""
     view = load(name).graph("bond", tree=tree, full=True)
     assert sorted(symbols(view)) == sorted(view.bonds.graph.nodes)
+
+
+def test_a_column_much_higher_than_a_page_is_parted():
+    """Twelve boxes of 100 x 50 in one column beside one: their order is kept, nobody stands before
+    what was before him, and the picture is at most twice as high as wide."""
+    box = Arranged(low=np.zeros(2), high=np.array([100.0, 50.0]))
+    names = ["first", *(f"b{k}" for k in range(12)), "last"]
+    columns = {"first": 0, **{f"b{k}": 1 for k in range(12)}, "last": 2}
+    found = paged(dict.fromkeys(names, box), columns)
+    assert list(found.values()) == sorted(found.values())
+    assert found["first"] == 0 < found["b0"] <= found["b11"] < found["last"]
+    heights = Counter(found.values())
+    assert max(heights.values()) * 72 <= 2 * len(heights) * 122
+    assert paged(dict.fromkeys(names[:4], box), columns) == {n: columns[n] for n in names[:4]}
+
+
+def test_the_graph_of_a_beam_in_pieces_has_the_proportions_of_a_page():
+    drawn = ElementTree.fromstring(load("spin_up").graph("bond").svg())
+    assert float(drawn.get("height")) < 2.2 * float(drawn.get("width"))

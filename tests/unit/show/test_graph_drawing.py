@@ -299,3 +299,13 @@ def test_long_stretches_are_shortened_to_a_page():
     assert (found[:, 0] == tower[:, 0]).all()
     near = tower / 20  # a small one stays as it is
     assert (_folded(near) == near).all()
+
+
+def test_beams_in_pieces_are_one_node_of_a_large_graph():
+    """Two legs of 25 bodies each: two nodes beside the ground, joints of the file between them."""
+    system = pl.load(EXAMPLES / "right_angle_frame.yaml")
+    view = system.graph()
+    assert {*view.drawing.nodes} == {"ground", "leg1", "leg2"}
+    told = system.described
+    assert {e.edge.name for e in view.drawing.edges} == {*told.joints, *told.forces}
+    assert "each body is one node" in view.caption

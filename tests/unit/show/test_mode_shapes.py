@@ -1,5 +1,7 @@
 """Pictures of modes: the mechanism in each, its frequency and damping in words."""
 
+import json
+
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -106,3 +108,12 @@ def test_sixty_panels_are_one_sensible_picture():
     wide, high = panels.figure.get_size_inches()
     assert len(panels) == 60
     assert 0.7 < wide / high < 1.6
+
+
+def test_a_page_of_very_many_modes_shows_the_slowest(tmp_path, monkeypatch):
+    monkeypatch.setattr("pliant.show.page.modes.MOST", 2)
+    path = pl.System.loads(BEAM).modes().report(tmp_path / "modes.html")
+    text = path.read_text(encoding="utf-8")
+    data = json.loads(text.partition('type="application/json">')[2].partition("</script>")[0])
+    assert data["title"] == "Modes 1 to 2 of 4 of cantilever"
+    assert len(data["modes"]) == 2

@@ -351,3 +351,67 @@ def test_films_that_cannot_be_made_are_refused(name, options, said, tmp_path, mo
     with pytest.raises(InputError, match=re.escape(said)):
         pl.loads(LINK).kinematics().film(tmp_path / name, **options)
     assert not list(tmp_path.iterdir())
+
+
+ROLLED = """
+pliant: 1
+name: rolled up
+bodies:
+  rod:
+    beam:
+      length: 1
+      stiffness: {EA: 1e4, GAy: 1e4, GAz: 1e4, GJ: 1, EIy: 1, EIz: 1}
+      mass_per_length: 1
+      rotary: {rhoIy: 1e-3, rhoIz: 1e-3}
+    theory: {exact: {elements: 4, order: 2}}
+joints: {clamp: {fixed: {}, between: [ground, rod.root]}}
+forces: {moment: {torque: [0, 0, pi], at: rod.tip, axes: body}}
+simulate: {analysis: statics, t_end: 1, observe: [rod.tip.position]}
+"""
+
+
+@pytest.fixture(scope="module")
+def rolled():
+    return pl.loads(ROLLED).statics()
+
+
+def test_a_beam_in_pieces_is_drawn_whole_and_round(rolled):
+    """M = pi EI / L bends it to half a circle of the radius L / pi: between its bodies, too."""
+    mechanism = Mechanism(rolled)
+    (skin,) = mechanism.skins.values()
+    at = mechanism.instant(rolled.time[-1])
+    count = len(mechanism.geometry.pieces["rod"].drawn.x)
+    _, p = skin.places(mechanism.state("rod", at))
+    away = np.linalg.norm(p[:count] - [0, 1 / np.pi, 0], axis=1)
+    assert away == pytest.approx(np.full(count, 1 / np.pi), rel=1e-6)
+    tip = mechanism.frame("rod.tip", at).p
+    assert tip == pytest.approx(rolled.values("rod.tip.position")[-1], abs=1e-12)
+
+
+def test_a_beam_in_pieces_has_one_colour(rolled):
+    image = drawn(rolled, view="z")
+    assert hue(image, colours.CURVES[0]).sum() > 200
+    assert not any(hue(image, colour).any() for colour in colours.CURVES[1:4])
+
+
+def test_a_model_of_beams_in_pieces_is_drawn_at_its_start():
+    """Though its outputs do not tell where its bodies are."""
+    image = drawn(pl.loads(ROLLED), view="z")
+    assert hue(image, colours.CURVES[0]).sum() > 200
+
+
+def test_ends_that_joints_hold_stay_where_they_are_when_deflections_are_magnified():
+    """In the middle the deflection is as many times larger."""
+    held = ROLLED.replace("{torque: [0, 0, pi], at: rod.tip, axes: body}",
+                          "{force: [0, -0.1, 0], at: rod.mid}")  # fmt: skip
+    held = held.replace("joints: {", "joints: {guide: {pin_slot: {axis: z, slot: x}, "
+                        "between: [ground.end, rod.tip]}, ")  # fmt: skip
+    held = held.replace("bodies:", "ground: {frames: {end: [1, 0, 0]}}\nbodies:")
+    mechanism = Mechanism(pl.loads(held.replace("{fixed: {}", "{revolute: {axis: z}")).statics())
+    at = mechanism.instant(mechanism.result.time[-1])
+    once, more = ([mechanism.frame(f"rod.{name}", at, factor).p for name in ("root", "mid", "tip")]
+                  for factor in (1.0, 20.0))  # fmt: skip
+    assert more[0] == pytest.approx(once[0], abs=1e-12)
+    assert more[2] == pytest.approx(once[2], abs=1e-10)
+    assert more[1][1] == pytest.approx(20 * once[1][1], rel=1e-9)
+    assert once[1][1] < -1e-4

@@ -95,7 +95,7 @@ def adjusted(
         meant: dict[str, Target] = {}
         for name in starts:
             with looking_at():
-                tried = _tried(name, starts[name], ranges.get(name))
+                tried = _tried(name, starts[name], ranges.get(name), (bounds or {}).get(name))
                 meant |= targets(system, {name: tried})
     targets(system, {n: _tried(n, starts[n], ranges.get(n)) for n in starts})  # none twice
     _refuse_others(meant, params)
@@ -199,11 +199,14 @@ def _middle(low: float, high: float) -> float:
     return high - 1.0 if np.isfinite(high) else low + 1.0
 
 
-def _tried(name: str, start: Any, given: Any) -> Any:
-    """What is tried of a name before anything is computed, as sweeps do it."""
+def _tried(name: str, start: Any, given: Any, written: Any = None) -> Any:
+    """What is tried of a name before anything is computed, as sweeps do it: where it begins, and
+    ends of a pair that have units."""
     if isinstance(given, Range):
         return given
-    values = [] if start is None else [start]
+    pair = written if isinstance(written, tuple | list) else ()
+    ends = [end for end in pair if isinstance(end, str)]
+    values = ([] if start is None else [start]) + ends
     return Values(tuple(values), tuple(values))
 
 

@@ -118,7 +118,8 @@ def _deviation(column: Column, given: Any) -> float:
     except (TypeError, ValueError):
         found = np.nan
     if isinstance(given, bool) or not 0 < found < np.inf:
-        raise InputError(f"deviations: {given!r} of '{column.name}' is not above zero",
+        said = repr(given) if isinstance(given, str | float | int) else type(given).__name__
+        raise InputError(f"deviations: {said} of '{column.name}' is not above zero",
                          "give the standard deviation of a sample")  # fmt: skip
     return found
 

@@ -17,7 +17,7 @@ from pliant.records import dataclass
 FAINT = 1e-8
 """Part of the strongest effect below which a parameter has none."""
 _TAKES_PART = 0.05
-"""Part of the largest change from which on a parameter is named."""
+"""Part of the largest effect in a combination from which on a parameter is named."""
 _ALIKE = 0.02
 CLOSE = 0.99
 """Correlation that is remarked on."""
@@ -42,11 +42,12 @@ class Known:
 def known_of(
     J: Array, names: Sequence[str], values: Array, scale: Array, tolerance: float
 ) -> Known:
-    """``J``: slopes of residuals in standard deviations (row, parameter); ``scale``: what changes
-    are told in, ``values`` where they are not zero; ``tolerance``: how exact slopes are."""
+    """``J``: slopes of residuals in standard deviations (row, parameter); ``scale``: of the
+    parameters, in which changes are told where ``values`` are zero; ``tolerance``: how exact slopes
+    are. A number that is nearly zero in the end has an effect as well."""
     n = len(names)
     units = np.where(values != 0.0, values, scale)
-    effect = np.linalg.norm(J, axis=0) * np.abs(units)
+    effect = np.linalg.norm(J, axis=0) * np.maximum(np.abs(values), scale)
     silent = effect <= FAINT * effect.max(initial=0.0)
     covariance = np.zeros((n, n))
     covariance[silent, silent] = np.inf
@@ -74,12 +75,12 @@ def _parted(
     lost = (np.abs(Vt[blind]) > max(0.1 * _TAKES_PART, tolerance)).any(axis=0)
     covariance[np.ix_(lost, lost)] = np.nan
     covariance[lost, lost] = np.inf
-    return covariance, _combinations(Vt[blind] / own / units, names)
+    return covariance, _combinations(Vt[blind] / own / units, names, own * np.abs(units))
 
 
-def _combinations(directions: Array, names: Sequence[str]) -> list[str]:
-    """Each in words, with as few names as can be."""
-    return [_words(_largest_first(d), names) for d in _reduced(directions)]
+def _combinations(directions: Array, names: Sequence[str], effect: Array) -> list[str]:
+    """Each in words, with as few names as can be; ``effect``: of a relative change of each."""
+    return [_words(_largest_first(d), names, effect) for d in _reduced(directions)]
 
 
 def _reduced(directions: Array) -> Array:
@@ -102,8 +103,9 @@ def _largest_first(direction: Array) -> Array:
     return np.asarray(direction / direction[k])
 
 
-def _words(change: Array, names: Sequence[str]) -> str:
-    part = [k for k in range(len(names)) if abs(change[k]) > _TAKES_PART]
+def _words(change: Array, names: Sequence[str], effect: Array) -> str:
+    felt = np.abs(change) * effect
+    part = [k for k in range(len(names)) if felt[k] > _TAKES_PART * felt.max()]
     change = change if change[part[0]] > 0 else -change
     moves = _and([_move(names[k], change[k]) for k in part])
     who = spoken([names[k] for k in part])

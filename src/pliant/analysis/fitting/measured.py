@@ -1,8 +1,8 @@
 """What was measured: samples of observables at times of their own.
 
-A mapping (``{"time": t, "O.angle": a}``), a result, a table of pandas, a file (.csv, .nc). A column
-may say its unit (``O.angle [deg]``, ``time [ms]``); vectors have a column for each component. What
-is not a number was not measured.
+A mapping (``{"time": t, "O.angle": a}``), a result, a table of pandas, a data set of xarray, a file
+(.csv, .nc). A column may say its unit (``O.angle [deg]``, ``time [ms]``; in xarray ``units``);
+vectors have a column for each component. What is not a number was not measured.
 """
 
 from __future__ import annotations
@@ -70,6 +70,15 @@ def _columns(data: Any) -> dict[str, Any]:
     pandas = sys.modules.get("pandas")
     if isinstance(data, str | Path):
         return _of_file(Path(data))
+    xarray = sys.modules.get("xarray")
+    if xarray is not None and isinstance(data, xarray.DataArray):
+        data = data.to_dataset(name=_named(data))
+    if xarray is not None and isinstance(data, xarray.Dataset):
+        return {_with_units(str(name), values): values.values
+                for name, values in data.variables.items()
+                if values.dims and values.dtype.kind in "fiu"}  # fmt: skip
+    if pandas is not None and isinstance(data, pandas.Series):
+        data = data.to_frame(_named(data))
     if isinstance(data, Result):
         return {TIME: data.time, **{name: data.series[name].values for name in data}}
     if pandas is not None and isinstance(data, pandas.DataFrame):
@@ -83,6 +92,18 @@ def _columns(data: Any) -> dict[str, Any]:
         return {str(name): values for name, values in data.items()}
     raise InputError(f"data: {type(data).__name__} holds no measurements",
                      "give a mapping, a result, a table, or a .csv or .nc file")  # fmt: skip
+
+
+def _with_units(name: str, values: Any) -> str:
+    """A name with the unit that its attributes say."""
+    unit = str(values.attrs.get("units", ""))
+    return name if not unit or _WITH_UNIT.fullmatch(name) else f"{name} [{unit}]"
+
+
+def _named(data: Any) -> str:
+    if data.name is None:
+        raise InputError("data: the samples have no name", "name them as an observable")
+    return str(data.name)
 
 
 def _of_file(path: Path) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from pliant.analysis.sweeps.batch import Batch
 from pliant.analysis.sweeps.job import request_of
 from pliant.arrays import Array
 from pliant.errors import InputError, RunError
+from pliant.model.formulas import Formula, formula
 from pliant.model.numbers.units import dimension_of, is_quantity, parse_quantity
 from pliant.records import dataclass
 from pliant.results.fit import Step
@@ -116,6 +117,7 @@ def minimised(
     if not isinstance(objective, str) or not objective.strip():
         raise InputError(f"objective: {objective!r} is no score", "write for example 'max A.force'")
     numbers = adjusted(system, parameters, bounds, how.get("params") or {})
+    _refuse_moving_span(system, numbers, how)
     observe = how.get("outputs") or [_owner(t) for t in (objective, *constraints)]
     first = Batch(system, request_of(system, how))
     trials = Trials(system, numbers, {n: v for n, v in how.items() if n not in _TIMES}, observe,
@@ -132,6 +134,30 @@ def minimised(
 
 
 _TIMES = ("t_end", "every", "times", "outputs")
+
+
+def _refuse_moving_span(system: Study, numbers: Adjusted, how: Mapping[str, Any]) -> None:
+    """A begin or end that follows from what is looked for: the score would be of other times."""
+    settings, known = system.described.settings, system.described.all_parameters()
+    asked = {"t_start": settings.t_start, "t_end": how.get("t_end", settings.t_end)}
+    if "times" in how:
+        del asked["t_end"]
+    for what, given in asked.items():
+        f = formula(given) if isinstance(given, str) else given
+        moving = sorted(reads(f, known) & set(numbers.keys)) if isinstance(f, Formula) else []
+        if moving:
+            raise InputError(f"{what} = {f} moves with {', '.join(moving)}, which is looked for: "
+                             "scores are of one span of time", f"give {what} as a number"
+                             )  # fmt: skip
+
+
+def reads(f: Formula, known: Mapping[str, Formula]) -> set[str]:
+    """Parameters that a formula follows from."""
+    found, left = set[str](), {n for n in f.names if n in known}
+    while left:
+        found |= left
+        left = {n for name in left for n in known[name].names if n in known} - found
+    return found
 
 
 def _owner(text: str) -> str:

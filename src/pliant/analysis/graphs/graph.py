@@ -202,15 +202,15 @@ class LinearGraphView(GraphView):
         if hidden and not self.virtual_work:
             caption += f"; without {counted(hidden, 'dependent virtual-work element')}"
         if self.is_folded:
-            caption += "; each body is one node (full=True draws all frames)"
+            caption += "; each body is one node (full=True, --full: all frames)"
         return caption
 
     @property
     def is_folded(self) -> bool:
         """Whether bodies are drawn as one node each."""
-        from pliant.show.graphs.linear_drawing import MOST
+        from pliant.show.graphs.linear_drawing import is_large
 
-        return not self.full and len(self.graph.nodes) > MOST
+        return not self.full and is_large(self.graph)
 
     @cached_property
     def drawing(self) -> LinearDrawing:

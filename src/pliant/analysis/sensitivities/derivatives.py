@@ -17,8 +17,8 @@ import numpy as np
 
 from pliant.analysis.faults import every_fault
 from pliant.analysis.guard import seconds
+from pliant.analysis.sensitivities.corners import at_corners, refuse_corners
 from pliant.analysis.sensitivities.functionals import (
-    EXTREMES,
     SUMS,
     Columns,
     Functional,
@@ -28,7 +28,13 @@ from pliant.analysis.sensitivities.functionals import (
 )
 from pliant.analysis.sensitivities.motion import grids, moved
 from pliant.analysis.sensitivities.observations import Observations, Place
-from pliant.analysis.sensitivities.parameters import Asked, directions, named_study
+from pliant.analysis.sensitivities.parameters import (
+    Asked,
+    directions,
+    formula_slopes,
+    named_study,
+    units_of,
+)
 from pliant.analysis.sweeps.names import initial_path
 from pliant.arrays import Array, Flags, increasing
 from pliant.backends.choice import Choice
@@ -39,11 +45,14 @@ from pliant.backends.expressions.start import initial_state
 from pliant.backends.request import Plan, Request, settled
 from pliant.code.compiled import CompiledEquations, Observed
 from pliant.errors import CapabilityError, InputError
+from pliant.model.fields import Number
+from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Call, walk
 from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.literals import is_path
 from pliant.records import dataclass
 from pliant.results.sensitivities import Sensitivities
+from pliant.solve.single_states import evaluate_function
 from pliant.solve.start.redundancy import unique_observables
 from pliant.solve.variation.same_motion import SameMotion
 from pliant.solve.variation.slopes import Slopes
@@ -55,13 +64,16 @@ METHODS = ("auto", "forward", "adjoint")
 RTOL, AGREED = 1e-10, 1e-9
 """Tolerance of the motion; relative change of the result when intervals are halved."""
 _REFINEMENTS = 7
-_NEAR, _FLAT = 1e-2, 1e-5
-"""Part of a step within which a largest value lies at its end; change over the duration, relative
-to it, below which it stands still."""
 _FEW = 8
 """Parameters up to which adjoints bring nothing."""
-_LEAST = 1e-3
-"""Part of what is differentiated over the parameter below which a derivative is small."""
+_LEAST, _LEAST_OF_ZERO = 1e-3, 1e-5
+"""Part of what is differentiated over the parameter (one of its unit, where that is zero) below
+which a derivative is small."""
+_ROUNDING = 1e-14
+"""What stays below that, and so do all changes of it, is zero but for rounding."""
+_SETTLED = 1e-6
+"""Part of a sum by which it changes at most when intervals are halved."""
+_CURE = "put the condition into a force or a network, or write it smoothly"
 _OPTIONS = {"rtol": None, "atol": None, "every": None, "integrator": "auto", "formulation": None,
             "tree": None, "cut": ()}  # fmt: skip
 
@@ -84,6 +96,7 @@ def sensitivities(
     how = {**_OPTIONS, **options}
     study, named = _at(system, params, initial)
     asked = _asked(study, parameters, of)
+    per = units_of(study.described, asked)
     study, asked = named_study(study, asked)
     end, every = seconds(study, named, t_end=t_end, every=how["every"])
     plan = settled(study, Request(
@@ -91,10 +104,13 @@ def sensitivities(
         atol=how["atol"], choice=_choice(study, how),
     ))  # fmt: skip
     _refuse_start(plan)
-    made = _Derivatives(study, plan, asked, of, how["integrator"])
+    made = _Derivatives(
+        study, plan, asked, of, how["integrator"], _end(study, t_end) if times is None else None
+    )
     found = made.by(method)
+    units = {**per, **found.units}
     info = {**found.info, "seconds": clock.perf_counter() - began}
-    return replace(found, info=info)
+    return replace(found, units=units, info=info)
 
 
 def _asked(study: Study, parameters: str | Sequence[str], of: str | Sequence[str]) -> Asked:
@@ -143,6 +159,23 @@ def _at(
     return system.with_numbers(given)
 
 
+def _end(study: Study, t_end: float | str | None) -> Formula | None:
+    """The end of the motion, if it follows from parameters."""
+    found = study.model.settings.t_end if t_end is None else t_end
+    return (
+        _in_seconds(found)
+        if isinstance(found, str)
+        else found
+        if isinstance(found, Formula)
+        else None
+    )
+
+
+def _in_seconds(text: str) -> Formula:
+    found: Formula = Number("s").convert(text)
+    return found
+
+
 def _refuse_start(plan: Plan) -> None:
     if plan.at_rest:
         raise CapabilityError("start: equilibrium: derivatives are taken of motions from the "
@@ -153,9 +186,11 @@ class _Derivatives:
     """One request."""
 
     def __init__(
-        self, study: Study, plan: Plan, asked: Asked, of: str | Sequence[str], integrator: str
-    ) -> None:
+        self, study: Study, plan: Plan, asked: Asked, of: str | Sequence[str], integrator: str,
+        end: Formula | None,
+    ) -> None:  # fmt: skip
         self.study, self.plan, self.asked = study, plan, asked
+        self.end = self._moves(end)
         self.prepared = prepare(study, plan.choice)
         c = self.prepared.compiled
         events = tuple(study.model.events)
@@ -172,13 +207,14 @@ class _Derivatives:
             _compiled_slopes(study, self.prepared, self.directions.places, names),
             self.directions.matrix, self.motion.kept,
         )  # fmt: skip
+        refuse_corners(self._corners())
         columns = Columns(known, names, events)
         self.told = Observations(self.motion.path, self.slopes, c, columns, self.motion.crossings)
-        self.points = [self.told.place(f) for f in self.functionals if f.taken not in SUMS]
+        self.points = [self._place(f) for f in self.functionals if f.taken not in SUMS]
         self.sums = [self.told.sum(f) for f in self.functionals if f.taken in SUMS]
-        self.wanted = increasing(np.append(self.times, [place.time for place in self.points]))
+        places = [place.time for place in self.points] + [self.motion.path.ends[-1]]
+        self.wanted = increasing(np.append(self.times, places))
         self.seen = self.told.at(self.wanted)
-        self._refuse_corners()
         self.undetermined = self._undetermined()
         self.S0 = self._start()
 
@@ -189,6 +225,21 @@ class _Derivatives:
             raise InputError(f"at {text}: not between {begin:g} s and {end:g} s")
         return float(found)
 
+    def _moves(self, when: Formula | None) -> Array:
+        """How a time changes that follows from parameters."""
+        if when is None:
+            return np.zeros(len(self.asked.keys))
+        return formula_slopes(self.study, self.asked, self.plan.params, when)
+
+    def _place(self, f: Functional) -> Place:
+        """Where a functional looks, and how that moves."""
+        place = self.told.place(f)
+        if place.event:
+            return place
+        if f.when:
+            return replace(place, moves=self._moves(_in_seconds(f.when)))
+        return replace(place, moves=self.end) if place.time == self.motion.path.ends[-1] else place
+
     def _start(self) -> Array:
         """δy of the assembled start, carried over to the coordinates of the motion."""
         state, ours = self.motion.start, self.prepared
@@ -198,7 +249,9 @@ class _Derivatives:
         slopes, c = self.slopes, ours.compiled
         if ours is not self.prepared:
             own = directions(self.study, c, self.asked, self.plan.params)
-            slopes = Slopes(_compiled_slopes(self.study, ours, own.places, ()), own.matrix, None)
+            slopes = Slopes(
+                _compiled_slopes(self.study, ours, own.places, ()), np.nan_to_num(own.matrix), None
+            )
         size = ours.state_from.size(state.p)
         S = StartSlopes(c, slopes, self.asked.names, size).at(state.x, state.p)
         if ours is self.prepared:
@@ -206,28 +259,27 @@ class _Derivatives:
         path = self.motion.path
         return SameMotion(slopes, self.slopes).carried(S, state.x, state.p, path.x0, path.p)
 
-    def _refuse_corners(self) -> None:
-        """Largest values where a condition changes: such a place moves with the parameters, and the
-        observable does not stand still there."""
-        ends, pieces = self.motion.path.ends, self.told.pieces
-        steps = {float(ends[piece.first]): ends[piece.first] - ends[piece.first - 1]
-                 for piece in pieces[1:]}  # fmt: skip
-        extremes = [f for f in self.functionals if f.taken not in SUMS]
-        for f, place in zip(extremes, self.points, strict=True):
-            near = [t for t, h in steps.items() if abs(t - place.time) < _NEAR * h]
-            if not near or f.taken not in EXTREMES or place.scalar is None:
-                continue
-            row = self._row(place)
-            rate = self.told.columns.slope(
-                place.scalar, self.seen.values[row : row + 1],
-                self.seen.rate[row : row + 1, :, None],
-            )  # fmt: skip
-            size = np.abs(self._numbers(place.scalar)).max()
-            if abs(float(rate[0, 0])) * float(np.ptp(ends)) > _FLAT * size:
-                raise CapabilityError(
-                    f"'{f.text}' lies where a condition changes, at t = {place.time:.6g} s, which "
-                    "moves: name it as an event and ask for what is there ('... at EVENT')"
-                )
+    def _corners(self) -> list[str]:
+        """Numbers that stand where a law changes that only they decide, looked at halfway."""
+        made, path, given = self.slopes.compiled, self.motion.path, self.directions
+        k = len(path.ends) // 2
+        X = path.states(path.ends[k - 1 : k] * 0.7 + path.ends[k : k + 1] * 0.3)
+        told = ("motion", "start", "told")
+        read = {int(k) for name in told for part, b in made.blocks[name].items()
+                if part.endswith("p") for k in b.cols}  # fmt: skip
+        lost = np.isnan(given.matrix)
+        given.matrix[lost] = 0.0
+        lost[[k for k in range(len(lost)) if k not in read]] = False
+
+        def slopes(moves: Array) -> Array:
+            p = path.p.copy()
+            p[[*given.places]] += given.matrix @ moves
+            return np.concatenate([evaluate_function(made, name, X, p)[0]
+                                   for name in ("motion", "told")])  # fmt: skip
+
+        names = self.asked.names
+        own = [name for name, column in zip(names, lost.T, strict=True) if column.any()]
+        return own or at_corners(names, given.at, slopes)
 
     def _undetermined(self) -> frozenset[str]:
         """Scalars that dependent constraints leave open; a functional of them is refused."""
@@ -262,6 +314,7 @@ class _Derivatives:
         finer = grids(self.motion.path, self.wanted)
         grid = next(finer)
         found, error = make(grid), np.inf
+        last = found
         for _ in range(_REFINEMENTS):
             last, before, grid = found, grid, next(finer)
             if len(grid) == len(before):
@@ -270,19 +323,49 @@ class _Derivatives:
             error = self._error(last, found)
             if error <= AGREED:
                 break
+        self._refuse_unsettled(last, found)
         return self._result("adjoint" if adjoint else "forward", found, error, len(grid) - 1)
 
     def _error(self, before: _Found, after: _Found) -> float:
-        """Largest change, relative to the largest derivative over time; but not to less than a
-        thousandth of what is differentiated over the parameter."""
+        """Largest change, relative to the largest derivative over time, but not to less than what a
+        thousandth of the observable changes by (``_least``); of sums also that of their values."""
         at = np.searchsorted(self.wanted, self.times)
         over_time = [np.abs(self._numbers(one)[at]).max() for one in self.scalars]
-        sizes = _of_a_kind([one.unit for one in self.scalars], over_time)
-        least = _LEAST * np.outer(sizes, self.directions.per_part)
+        least = self._least([one.unit for one in self.scalars], over_time, after.values)
         error = _change(before.values, after.values, least)
-        sizes = _of_a_kind([f.unit for f in self.functionals], np.abs(after.value))
-        least = _LEAST * np.outer(sizes, self.directions.per_part)
-        return max(error, _change(before.gradient[None], after.gradient[None], least))
+        least = self._least([f.unit for f in self.functionals], np.abs(after.value),
+                            after.gradient[None])  # fmt: skip
+        error = max(error, _change(before.gradient[None], after.gradient[None], least))
+        return max(error, *self._change_of_sums(before, after), 0.0)
+
+    def _least(self, units: Sequence[str], sizes: Sequence[float] | Array, slopes: Array) -> Array:
+        """Derivatives by which little changes, for all that have a unit and every parameter: those
+        below are not looked at by themselves. ``slopes``: (time, what, parameter)."""
+        here = np.abs(self.directions.at)
+        told = (np.abs(slopes).max(axis=0, initial=0.0) * np.where(here > 0, here, 1.0)).max(axis=1)
+        largest = _of_a_kind(units, np.maximum(sizes, told))
+        per_part = np.where(here > 0, _LEAST / np.where(here > 0, here, 1.0), _LEAST_OF_ZERO)
+        return np.where(largest[:, None] > _ROUNDING, np.outer(largest, per_part), np.inf)
+
+    def _change_of_sums(self, before: _Found, after: _Found) -> list[float]:
+        """Of their values, relative to the largest they could have."""
+        found, span = [], float(np.ptp(self.motion.path.ends))
+        for f, own, other in zip(self.functionals, before.value, after.value, strict=True):
+            if f.taken in SUMS and f.scalar is not None:
+                reach = self.told.reach(f.scalar) * (span if f.taken == "integral" else 1.0)
+                found.append(float(abs(own - other)) / (reach or 1.0))
+        return found
+
+    def _refuse_unsettled(self, before: _Found, after: _Found) -> None:
+        """Sums of what jumps where no step ends are found as nearly as intervals are short."""
+        sums = [f.text for f in self.functionals if f.taken in SUMS]
+        for text, change in zip(sums, self._change_of_sums(before, after), strict=True):
+            if change > _SETTLED:
+                raise CapabilityError(
+                    f"'{text}' still changes by {change:.1g} of what it could be when intervals "
+                    "are halved: it jumps where no step ends, and its derivative is not told; "
+                    f"{_CURE}"
+                )
 
     def _forward(self, grid: Array) -> _Found:
         carried = Transport(self.motion.path, self.slopes, self.S0, grid, self.sums)
@@ -321,7 +404,10 @@ class _Derivatives:
             if f.taken in SUMS:
                 total, slopes = next(over_time)
                 values.append(f.value(total, span))
-                rows.append(f.slope(total, span) * slopes)
+                assert f.scalar is not None
+                last = float(self._numbers(f.scalar)[-1])
+                rows.append(f.slope(total, span) * slopes
+                            + f.slope_by_end(total, span, last) * self.end)  # fmt: skip
             else:
                 place, slopes = next(at_points)
                 values.append(place.sign * self._number(place))
@@ -344,6 +430,8 @@ class _Derivatives:
         nominal = [self._numbers(one)[at] for one in self.scalars]
         units = {one.name: one.unit for one in self.scalars}
         units |= {f.text: f.unit for f in self.functionals}
+        known = self.prepared.compiled.observed
+        units |= {name: known[name].unit for name in self.asked.names if name in known}
         told = np.concatenate((found.values.reshape(-1, len(self.asked.names)), found.gradient))
         still = [n for n, own in zip(self.asked.names, told.T, strict=True) if not own.any()]
         idle = (f"nothing that is asked for depends on {', '.join(still)}",) if still else ()
@@ -418,17 +506,17 @@ def _observables(
 
 
 def _refuse_jumping_sums(study: Study, functionals: Sequence[Functional]) -> None:
-    """Sums of outputs that jump by themselves: no step ends there."""
+    """Sums of formulas that jump by themselves: no step ends there."""
+    known = {**study.model.formulas, **study.model.outputs}
     for f in functionals:
-        output = study.model.outputs.get(f.scalar.owner) if f.scalar and f.taken in SUMS else None
-        own = output.formula if output else None
+        named = known.get(f.scalar.owner) if f.scalar and f.taken in SUMS else None
+        own = named.formula if named is not None else None
         calls = [n.function for n in walk(own.tree) if isinstance(n, Call)] if own else []
         jumps = next((name for name in calls if name in _JUMPING), None)
         if own is not None and jumps is not None:
             raise CapabilityError(
                 f"'{f.text}': {jumps} in the formula '{own}' may jump where no step ends: its sum "
-                "has a derivative that is not told; put the condition into a force or a network, "
-                "or write it smoothly"
+                f"has a derivative that is not told; {_CURE}"
             )
 
 

@@ -42,14 +42,15 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Functional:
-    """``taken``: one of the words, or ``at`` with a time or an event; ``time of`` an event has no
-    scalar."""
+    """``taken``: one of the words, or ``at`` with a time (``when`` as it is written) or an event;
+    ``time of`` an event has no scalar."""
 
     text: str
     taken: str
     scalar: Scalar | None
     time: float | None = None
     event: str = ""
+    when: str = ""
 
     @property
     def unit(self) -> str:
@@ -71,6 +72,15 @@ class Functional:
         own = {"integral": 1.0, "mean": 1.0 / span}
         rms = float(np.sqrt(max(total, 0.0) * span))
         return own[self.taken] if self.taken in own else 0.5 / rms if rms else 0.0
+
+    def slope_by_end(self, total: float, span: float, last: float) -> float:
+        """Its derivative by the end of the time, where the observable is ``last``."""
+        if self.taken == "integral":
+            return last
+        value = self.value(total, span)
+        if self.taken == "mean":
+            return (last - value) / span
+        return (last * last - value * value) / (2 * span * value) if value else 0.0
 
 
 Known = Mapping[str, Observed]
@@ -112,7 +122,7 @@ def _functional(
         scalar, when = _scalar(known, ".".join(words[:k]), text), " ".join(words[k + 1 :])
         if when in events or not when[:1].isdecimal():
             return Functional(text, "at", scalar, event=_event(when, events))
-        return Functional(text, "at", scalar, seconds(when))
+        return Functional(text, "at", scalar, seconds(when), when=when)
     if len(words) > 1 and words[0] not in WORDS:
         cure = did_you_mean(words[0], WORDS) or f"known: {', '.join(WORDS)}"
         raise InputError(f"'{text}': '{words[0]}' takes nothing of a motion", cure)

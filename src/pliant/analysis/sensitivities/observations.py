@@ -26,19 +26,25 @@ _STILL = 1e-9
 """Part of its largest value that an event changes by over the duration, if it only touches zero."""
 _TOGETHER = 1e-11
 """Part of the duration within which an event and a change of a condition are one."""
-_NARROWINGS = 5
-"""Each to a quarter; then a parabola tells the largest value."""
+_NARROWINGS = 6
+"""Each to an eighth; then a straight line tells where the rate is zero."""
+_CORNER = 1e-2
+"""Part of the rate beside a largest value that is left next to it only where there is a corner."""
+_FLAT = 1e-11
+"""Part of the largest value by which an observable that stands still may change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A scalar at a time, of which ``sign`` times the value is asked for; ``event``: the time is
-    where that happens, and moves. Without a scalar it is the time that is asked for."""
+    where that happens, and moves; ``moves``: the time follows from parameters, with these slopes.
+    Without a scalar it is the time that is asked for."""
 
     scalar: Scalar | None
     time: float
     sign: float = 1.0
     event: str = ""
+    moves: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -115,6 +121,8 @@ class Observations:
             self._refuse_touching(place, pace)
             in_y = in_y - rate / pace * seen.y[row, k]
             along = along - rate / pace * seen.p[row, k]
+        if place.moves is not None:
+            along = along + rate * place.moves
         return place.sign * in_y, place.sign * along
 
     def _refuse_touching(self, place: Place, pace: float) -> None:
@@ -134,6 +142,10 @@ class Observations:
             lambda values, slopes: self.columns.slope(one, values, slopes), f.taken == "rms",
         )  # fmt: skip
 
+    def reach(self, one: Scalar) -> float:
+        """The largest it gets, whatever its sign."""
+        return float(np.abs(self._seen(one, self._inside)).max())
+
     def place(self, f: Functional) -> Place:
         """Where a functional that is one of these looks. Where a largest value lies does not matter
         to first order: its derivative is that of the observable there."""
@@ -142,16 +154,45 @@ class Observations:
             return Place(f.scalar, self._happens(f.event), event=f.event)
         if f.taken not in EXTREMES or f.scalar is None:
             return Place(f.scalar, float(ends[-1]) if f.time is None else f.time)
-        times, signed = self._inside, {"max": 1.0, "min": -1.0}.get(f.taken, 0.0)
-        for _ in range(_NARROWINGS + 1):
-            y = self._seen(f.scalar, times)
-            z = signed * y if signed else np.abs(y)
-            k = int(np.argmax(z))
-            found, sign = _vertex(times, z, k), -1.0 if not signed and y[k] < 0 else 1.0
-            times = np.linspace(
-                times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)], _INSIDE + 1
+        found, sign = self._largest(f, f.scalar)
+        return Place(f.scalar, found, sign if f.taken == "abs" else 1.0)
+
+    def _largest(self, f: Functional, one: Scalar) -> tuple[float, float]:
+        """Where a scalar is largest, and the sign it is looked at with: there its rate goes through
+        zero, unless it is the begin or the end."""
+        times = self._inside
+        y = self._seen(one, times)
+        signs = {"max": np.ones_like(y), "min": -np.ones_like(y)}.get(
+            f.taken, np.where(y < 0, -1, 1)
+        )
+        k = _top(signs * y)
+        sign, size = float(signs[k]), float(np.abs(y).max())
+        own = times[max(k - 1, 0) : k + 2]
+        first = self._rates(one, own) * sign
+        if np.abs(first).max() * np.ptp(own) <= _FLAT * size or _outward(first, k, len(times)):
+            return float(times[k]), sign
+        a, b, left, right = self._narrowed(one, own, sign)
+        if not left > 0 >= right or left - right > _CORNER * np.abs(first).max():
+            raise CapabilityError(
+                f"'{f.text}' lies where a condition changes, or at a corner, at t = {a:.6g} s, "
+                "which moves: name it as an event and ask for what is there ('... at EVENT')"
             )
-        return Place(f.scalar, found, sign)
+        return a + (b - a) * left / (left - right), sign
+
+    def _narrowed(self, one: Scalar, own: Array, sign: float) -> tuple[float, float, float, float]:
+        """Two times between which a rate goes from above zero to below, and the rates there."""
+        for _ in range(_NARROWINGS):
+            times = np.linspace(own[0], own[-1], _INSIDE + 1)
+            rates = sign * self._rates(one, times)
+            falls = np.flatnonzero((rates[:-1] > 0) & (rates[1:] <= 0))
+            k = int(falls[0]) if len(falls) else _top(sign * self._seen(one, times[:-1]))
+            own = times[k : k + 2]
+        return float(own[0]), float(own[1]), float(rates[k]), float(rates[k + 1])
+
+    def _rates(self, one: Scalar, times: Array) -> Array:
+        """Along the motion."""
+        seen = self.at(times)
+        return np.asarray(self.columns.slope(one, seen.values, seen.rate[:, :, None])[:, 0])
 
     def _happens(self, event: str) -> float:
         """When it happens first."""
@@ -174,12 +215,13 @@ class Observations:
         return self.value(one, times, self.slopes.column("told", "y", Y))
 
 
-def _vertex(times: Array, z: Array, k: int) -> float:
-    """Where the parabola through the largest value and its neighbours is largest."""
-    if k in (0, len(times) - 1):
-        return float(times[k])
-    before, after = times[k - 1] - times[k], times[k + 1] - times[k]
-    a, b = (z[k - 1] - z[k]) / before, (z[k + 1] - z[k]) / after
-    bent = b - a
-    vertex = (a * after - b * before) / (2 * bent) if bent else 0.0
-    return float(times[k] + min(max(vertex, before), after))
+def _top(z: Array) -> int:
+    """The place of the largest value; where it stays there, one with the same on both sides."""
+    largest = np.flatnonzero(z == z.max())
+    inside = largest[np.isin(largest - 1, largest) & np.isin(largest + 1, largest)]
+    return int((inside if len(inside) else largest)[0])
+
+
+def _outward(rates: Array, k: int, count: int) -> bool:
+    """Whether a value at the begin or the end is the largest there."""
+    return bool((k == 0 and rates[0] <= 0) or (k == count - 1 and rates[-1] >= 0))

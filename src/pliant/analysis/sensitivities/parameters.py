@@ -18,14 +18,15 @@ from typing import Any
 import numpy as np
 
 from pliant.analysis.faults import every_fault
+from pliant.analysis.sensitivities.corners import differ, refuse_corners, steps_beside
 from pliant.analysis.sensitivities.differences import derivative
-from pliant.analysis.sweeps.names import HOW, field_at, initial_path
+from pliant.analysis.sweeps.names import HOW, coherent_unit, field_at, initial_path
 from pliant.arrays import Array
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import CapabilityError, InputError, UnknownName
 from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula, formula
-from pliant.model.formulas.tree import Number
+from pliant.model.formulas.tree import Name, Number
 from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
 from pliant.model.numbers.literals import formulas, formulas_with, with_named
@@ -66,16 +67,21 @@ def _key(
         raise InputError(f"{name!r} is no name of a parameter", "give names as texts")
     if name in parameters:
         return name
-    if name in HOW:
+    if name in HOW or name.startswith("simulate."):
         raise InputError(f"'{name}' is how a run is computed: there is no derivative by it",
                          "vary it with sweep")  # fmt: skip
     initial = initial_path(model, name)
     for path in filter(None, (name, initial)):
         if path in known:
             if not isinstance(known[path].tree, Number):
-                read = ", ".join(sorted(known[path].names)) or "another in the file"
+                read = sorted(known[path].names & parameters.keys())
+                cure = (
+                    f"take the derivative by {', '.join(read)}"
+                    if read
+                    else "give the number in it a name (parameters: ...), and ask for that"
+                )
                 raise InputError(f"'{path}' is the formula '{known[path]}', not a number",
-                                 f"take the derivative by {read}")  # fmt: skip
+                                 cure)  # fmt: skip
             return path
     if initial and name not in known:
         raise UnknownName(f"no initial value of '{name}' is given",
@@ -92,6 +98,14 @@ def _key(
 def _coordinates(model: Model) -> list[str]:
     """Initial values by their short names."""
     return [f"{joint.name}.{k}" for joint in model.joints.values() for k in joint.initial]
+
+
+def units_of(model: Model, asked: Asked) -> dict[str, str]:
+    """Of what derivatives are taken by, where it is written with one."""
+    known, parameters = formulas(model), model.all_parameters()
+    found = {name: coherent_unit((parameters.get(key) or known[key]).text)
+             for name, key in zip(asked.names, asked.keys, strict=True)}  # fmt: skip
+    return {name: unit for name, unit in found.items() if unit}
 
 
 def named_study(system: Study, asked: Asked) -> tuple[Study, Asked]:
@@ -132,17 +146,12 @@ def legal_names(paths: Sequence[str], taken: Mapping[str, Any]) -> dict[str, str
 class Directions:
     """``matrix``: of the entries ``places`` of p, a column for each of what is asked for; ``at``:
     the numbers they are taken at; ``tables``: by what names tables are differentiated, and how
-    sure these differences are (relative)."""
+    sure these differences are (relative). Not a number in ``matrix``: a formula has a corner."""
 
     places: tuple[int, ...]
     matrix: Array
     at: Array
     tables: Mapping[str, float]
-
-    @property
-    def per_part(self) -> Array:
-        """1 / p; none where p is zero."""
-        return np.where(self.at != 0.0, 1 / np.where(self.at != 0.0, np.abs(self.at), 1.0), 0.0)
 
 
 def directions(
@@ -166,6 +175,14 @@ def directions(
     return Directions(tuple(map(int, places)), columns[places], at, errors)
 
 
+def formula_slopes(study: Study, asked: Asked, params: Mapping[str, Any], f: Formula) -> Array:
+    """How a formula of parameters changes with each of what is asked for."""
+    found = _Numbers(study, params).of_formulas({"": f}, asked.keys)
+    slopes = found.get("", np.zeros(len(asked.keys)))
+    refuse_corners([n for n, s in zip(asked.names, slopes, strict=True) if np.isnan(s)])
+    return slopes
+
+
 class _Numbers:
     """All numbers of a system by name, as functions of one of them."""
 
@@ -181,31 +198,43 @@ class _Numbers:
         return {**self.base, key: value}
 
     def exact(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Slopes of the parameters that follow from each of ``keys`` by formulas."""
-        import casadi as ca
-
-        symbols = {key: SYMBOLIC.symbol(key) for key in keys}
-        known: dict[str, Any] = dict(symbols)
-        values = {name: self._value(name, known) for name in self.parameters}
-        moving = [n for n, v in values.items() if n not in symbols and isinstance(v, ca.SX)
-                  and not v.is_constant()]  # fmt: skip
-        theta = ca.vertcat(*symbols.values())
-        slopes = ca.jacobian(ca.vertcat(ca.SX(0, 1), *[values[n] for n in moving]), theta)
-        J = np.array(ca.Function("J", [theta], [ca.densify(slopes)])([self.base[k] for k in keys]))
+        """Slopes of the parameters that follow from each of ``keys`` by formulas, each of them
+        moved alone: those that follow from others, and are asked for as well, still follow."""
+        follow = [n for n in self.parameters if (f := self._formula(n)) is not None and f.names]
+        J = self.of_formulas({name: Formula(Name(name), name) for name in follow}, keys)
         found = {key: {key: 1.0} for key in keys}
-        for i, name in enumerate(moving):
-            for k, key in enumerate(keys):
-                if J[i, k]:
-                    found[key][name] = float(J[i, k])
+        for name, slopes in J.items():
+            for key, slope in zip(keys, slopes, strict=True):
+                if slope:
+                    found[key][name] = float(slope)
         return found
 
-    def _value(self, name: str, known: dict[str, Any]) -> Any:
-        """A parameter as an expression in those asked for, or as its number."""
+    def of_formulas(self, asked: Mapping[str, Formula], keys: Sequence[str]) -> dict[str, Array]:
+        """Slopes of formulas of parameters by each of ``keys``; of those that move. Not a number
+        where a formula has a corner."""
+        import casadi as ca
+
+        moves = {key: SYMBOLIC.symbol(key) for key in keys}
+        known = {key: self.base[key] + moves[key] for key in keys if key not in self.parameters}
+        values = {name: f.evaluate(SYMBOLIC, lambda n: self._value(n, known, moves))
+                  for name, f in asked.items()}  # fmt: skip
+        moving = [n for n, v in values.items() if isinstance(v, ca.SX) and not v.is_constant()]
+        theta = ca.vertcat(*moves.values())
+        slopes = ca.jacobian(ca.vertcat(ca.SX(0, 1), *[values[n] for n in moving]), theta)
+        J = ca.Function("J", [theta], [ca.densify(slopes)])
+        found, above, below = (np.array(J(k * steps_beside([self.base[key] for key in keys])))
+                               for k in (0, 1, -1))  # fmt: skip
+        found[differ(above, below)] = np.nan
+        return dict(zip(moving, found, strict=True))
+
+    def _value(self, name: str, known: dict[str, Any], moves: Mapping[str, Any]) -> Any:
+        """A parameter as an expression in how far those asked for are moved, or as its number."""
         if name not in known:
             f = self._formula(name)
             number = f is None or not f.names
-            known[name] = (self.base[name] if number or f is None else
-                           f.evaluate(SYMBOLIC, lambda n: self._value(n, known)))  # fmt: skip
+            own = (self.base[name] if number or f is None else
+                   f.evaluate(SYMBOLIC, lambda n: self._value(n, known, moves)))  # fmt: skip
+            known[name] = own + moves[name] if name in moves else own
         return known[name]
 
     def _formula(self, name: str) -> Formula | None:

@@ -115,11 +115,11 @@ class Batch:
 
     def _planned(self, system: Study, named: Mapping[str, Any]) -> Plan:
         """The plan of the last run with other parameters, if these are all that is different."""
-        last, request = self._plan, replace(self._request, params=named)
+        last = self._plan
         if last is not None and system is self.system:
             system.refuse(named)
-            return replace(last, request=request, params=named)
-        plan = settled(system, request)
+            return replace(last, params=named)
+        plan = settled(system, replace(self._request, params=named))
         kept = system.last_plan
         if system is self.system and kept is not None and kept.shared is plan.shared:
             self._plan, self._in_brief = plan, _in_brief(system, plan)

@@ -20,7 +20,7 @@ import numpy as np
 
 from pliant.analysis.guard import seconds
 from pliant.analysis.sweeps.batch import Batch
-from pliant.analysis.sweeps.names import Target, changed
+from pliant.analysis.sweeps.names import Target, changed, whole
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.request import Request
@@ -127,7 +127,7 @@ def request_of(system: Study, how: Mapping[str, Any]) -> Request:
 
 def _named(how: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments as they are, counts without a fraction."""
-    return {n: int(v) if n == "truncate" else v for n, v in how.items()}
+    return {n: whole(v) if n == "truncate" else v for n, v in how.items()}
 
 
 def digest(content: bytes) -> str:

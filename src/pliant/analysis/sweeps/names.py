@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pliant.analysis.sweeps.spans import Span
+from pliant.analysis.sweeps.spans import Range, Span
 from pliant.backends.choice import FORMS
 from pliant.errors import InputError, UnknownName
 from pliant.formulations import FORMULATIONS
@@ -32,6 +32,9 @@ from pliant.study import Study
 HOW = ("formulation", "method", "constraints", "form", "tree", "truncate", "start", "rtol", "atol",
        "step")  # fmt: skip
 """Arguments of ``System.simulate`` that may be varied."""
+_COUNTS = ("truncate",)
+_NUMBERS = ("rtol", "atol", "step", *_COUNTS)
+"""Those that are numbers, and whole ones."""
 _LOOKED_AT = 100
 """Values of a name that are tried before anything is computed."""
 
@@ -85,16 +88,27 @@ def _target(system: Study, name: str, s: Span) -> Target:
 def _parameter(model: Model, name: str, s: Span) -> Target:
     for value in _tried(s):
         model.parameter_values({name: value})
-    return Target("parameter", name, _unit(s) or _coherent(model.all_parameters()[name].text))
+    return Target("parameter", name, _unit(s) or coherent_unit(model.all_parameters()[name].text))
 
 
 def _refuse_choices(system: Study, name: str, s: Span) -> None:
     """Refuse words that no run takes."""
     known = _WORDS.get(name, lambda: ())()
+    if name in _NUMBERS:
+        _refuse_words(name, s)
     for value in _tried(s):
         if known and value not in known:
             cure = did_you_mean(str(value), known) or f"known: {', '.join(known)}"
             raise InputError(f"{name}: '{value}' is unknown", cure)
+
+
+def _refuse_words(name: str, s: Span) -> None:
+    """Refuse what is no number, or no whole one where something is counted."""
+    for value in (s.low, s.high) if isinstance(s, Range) else s.values:
+        if isinstance(value, bool) or not isinstance(value, float | int):
+            raise InputError(f"{name}: '{value}' is not a number", "give numbers")
+        if name in _COUNTS and not float(value).is_integer():
+            raise InputError(f"{name}: {value:g} is not a whole number", "give whole numbers")
 
 
 def _methods() -> tuple[str, ...]:
@@ -118,10 +132,10 @@ def _tried(s: Span) -> tuple[Any, ...]:
 
 def _unit(s: Span) -> str:
     """What numbers are in, if some were given with a unit."""
-    return next(filter(None, (_coherent(v) for v in s.written if isinstance(v, str))), "")
+    return next(filter(None, (coherent_unit(v) for v in s.written if isinstance(v, str))), "")
 
 
-def _coherent(text: str) -> str:
+def coherent_unit(text: str) -> str:
     """The unit of a text in which its number is one of SI: that it has, or that of SI."""
     if not is_quantity(text):
         return ""
@@ -134,7 +148,7 @@ def initial_path(model: Model, name: str) -> str:
     """The path of the initial value of a joint's coordinate or rate ("O.angle")."""
     joint, _, coordinate = name.partition(".")
     own = model.joints.get(joint)
-    if own is None or coordinate not in (*own.coordinate_names, *own.rate_names):
+    if own is None or coordinate not in (*own.coordinate_names, *own.rate_names, *own.initial):
         return ""
     return f"joints.{joint}.initial.{coordinate}"
 
@@ -157,7 +171,7 @@ def changed(model: Model, path: str, value: Any) -> Model:
     assert found is not None
     section, name, field, rest = found
     own: Any = model.settings if section == "settings" else getattr(model, section)[name]
-    new = _placed(kinds_of(own)[field].plain(getattr(own, field)), rest, _whole(value))
+    new = _placed(kinds_of(own)[field].plain(getattr(own, field)), rest, whole(value))
     try:
         element = replace(own, **{field: new})
     except InputError as error:
@@ -175,6 +189,6 @@ def _placed(data: Any, path: tuple[str, ...], value: Any) -> Any:
     return {**inner, path[0]: _placed(inner.get(path[0]), path[1:], value)}
 
 
-def _whole(value: Any) -> Any:
+def whole(value: Any) -> Any:
     """A number without a fraction may be a count."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -36,6 +36,8 @@ def spans_of(vary: Any) -> tuple[dict[str, Span], bool]:
     if pandas is not None and isinstance(vary, pandas.DataFrame):
         names = [str(name) for name in vary.columns]
         _refuse_twice(names)
+        if not names:
+            raise InputError("nothing is varied", "give a table with a column for each name")
         return {n: span(n, vary.iloc[:, k].tolist()) for k, n in enumerate(names)}, True
     if isinstance(vary, Mapping):
         if not vary:
@@ -71,21 +73,36 @@ def planned(vary: Any, samples: int | None, kind: str | None, seed: int) -> Vari
     counted = isinstance(samples, int | np.integer) and not isinstance(samples, bool)
     if samples is not None and not (counted and samples >= 1):
         raise InputError(f"samples: {samples!r} is no number of runs", "give 1 or more")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise InputError(f"seed: {seed!r} is no seed", "give a whole number from 0")
     free = [n for n, s in spans.items() if isinstance(s, Range) and s.count is None]
     kind = kind or ("list" if rows else "latin" if len(free) > 1 else "grid")
     if kind not in KINDS:
         raise InputError(f"plan: unknown kind '{kind}'",
                          did_you_mean(kind, KINDS) or f"use {', '.join(KINDS)}")  # fmt: skip
-    if samples is None and (free if kind in ("grid", "list") else True):
+    _refuse_counts(spans, samples, kind, free)
+    makers: dict[str, Callable[..., Varied]] = {"grid": _grid, "list": _list}
+    made = makers.get(kind, _sampled)
+    return made(spans, None if samples is None else int(samples), kind, int(seed))
+
+
+def _refuse_counts(
+    spans: Mapping[str, Span], samples: int | None, kind: str, free: Sequence[str]
+) -> None:
+    """Raise InputError if it is not said how many runs there are, or said where it has no part."""
+    listed = kind in ("grid", "list")
+    if samples is None and (free or not listed):
         of = f" of {', '.join(free)}" if free else ""
         raise InputError(
             f"how many values{of} is not said", "give samples, or for a grid 0.5..2:11"
         )
-    makers: dict[str, Callable[..., Varied]] = {"grid": _grid, "list": _list}
-    made = makers.get(kind, _sampled)
-    return made(spans, samples, kind, seed)
+    if samples is not None and listed and not free:
+        raise InputError(f"samples: {samples} has no part in a {kind} whose values are all given",
+                         "leave it out, or give a range such as 0.5..2")  # fmt: skip
+    counted = next((n for n, s in spans.items() if isinstance(s, Range) and s.count), None)
+    if counted is not None and not listed:
+        raise InputError(f"{counted}: how many values it takes has no part in a plan '{kind}'",
+                         'give samples alone, or plan="grid"')  # fmt: skip
 
 
 def _grid(spans: Mapping[str, Span], samples: int | None, kind: str, seed: int) -> Varied:

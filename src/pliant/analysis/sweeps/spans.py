@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sized
 from itertools import islice
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,8 @@ def span(name: str, given: Any) -> Span:
         return given
     if isinstance(given, str):
         return _of_text(name, given)
+    if hasattr(given, "__array__"):
+        return _values(name, _few(np.atleast_1d(given).tolist()))
     if isinstance(given, Iterable):
         return _values(name, _few(given))
     return _values(name, [given])
@@ -136,7 +139,12 @@ def _number(name: str, word: str, text: str) -> float:
 def _values(name: str, given: list[Any]) -> Values:
     if not given:
         raise InputError(f"{name}: there are no values", EXAMPLE)
-    return Values(tuple(_plain(name, value) for value in given), tuple(given))
+    plain = tuple(_plain(name, value) for value in given)
+    for k, value in enumerate(plain, start=1):
+        if isinstance(value, float) and not isfinite(value):
+            raise InputError(f"{name}: value {k} of {len(plain)} is {value}",
+                             "give finite numbers, or leave it out")  # fmt: skip
+    return Values(plain, tuple(given))
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -26,12 +26,13 @@ from pliant.analysis.sweeps.work import (
     processors,
 )
 from pliant.backends.memory import allowed_memory, free_memory, size_text
-from pliant.errors import InputError, Interrupted
+from pliant.errors import InputError, Interrupted, RunError
 from pliant.records import dataclass
 from pliant.results.sweeps.runs import Runs, read_runs
 from pliant.results.sweeps.sweep import Part, Sweep
 from pliant.results.sweeps.table import Varied
 from pliant.study import Study
+from pliant.writing import replace_bytes
 
 SECONDS = 1.0
 """What a chunk takes, about."""
@@ -68,6 +69,8 @@ def swept(
             known = Store.made(store, job, varied, pace.size(len(varied), _asked_for(given)))
         size = pace.size(len(varied), _asked_for(given)) if pace is not None else 1
         task = _Task(job, varied, known, size, progress)
+        if pace is not None:
+            task.keep(pace.tried)
         count = task.processes(given, pace)
         return task.done(lambda c, r, s: _handed(c, given, count, r, s), began)
 
@@ -77,14 +80,16 @@ def _asked(
     how: Mapping[str, Any],
 ) -> tuple[Job, Varied]:  # fmt: skip
     """What a row becomes, and all rows; what means nothing is refused."""
-    spans, _ = spans_of(vary)
+    spans, rows = spans_of(vary)
     meant = targets(system, spans)
     keys = {target.key for target in meant.values()}
     both = [name for name in (*how, *(how.get("params") or ())) if name in keys]
     if both:
         raise InputError(f"'{both[0]}' is given and varied", "leave one of them out")
+    system, named = system.with_numbers(how.get("params") or {})
+    how = {**how, "params": named} if "params" in how else how
     units = {name: t.unit for name, t in meant.items() if t.unit}
-    varied = replace(planned(vary, samples, plan, seed), units=units)
+    varied = replace(planned(spans, samples, plan or ("list" if rows else None), seed), units=units)
     job = Job(system, how, meant)
     job.times  # noqa: B018 (refuses what no run can do)
     return job, varied
@@ -126,10 +131,11 @@ def _handed(
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds and bytes of a run."""
+    """Seconds and bytes of a run; ``tried``: the first runs, by which these were measured."""
 
     seconds: float
     bytes: float
+    tried: tuple[Runs, ...] = ()
 
     def size(self, count: int, workers: int = 1) -> int:
         """Runs of a chunk of so many in all."""
@@ -142,15 +148,15 @@ class Pace:
 
 def paced(job: Job, varied: Varied) -> Pace:
     """Measured on the first runs, once everything is compiled."""
-    runs = job.run(varied.part(0, 1))
-    began, done = time.perf_counter(), 0
+    runs = [job.run(varied.part(0, 1))]
+    began = time.perf_counter()
     for k in range(1, min(_TRIED, len(varied))):
         if time.perf_counter() - began > 0.25 * SECONDS:
             break
-        runs, done = job.run(varied.part(k, k + 1)), done + 1
+        runs.append(job.run(varied.part(k, k + 1)))
     spent = time.perf_counter() - began
-    size = sum(s.values.nbytes for s in runs.series.values())
-    return Pace(spent / done if done else 0.0, float(size))
+    size = sum(s.values.nbytes for s in runs[-1].series.values())
+    return Pace(spent / max(len(runs) - 1, 1), float(size), tuple(runs))
 
 
 def _refuse_large(size: float, max_memory: float | str | None) -> None:
@@ -186,6 +192,17 @@ class _Task:
         return [Chunk(k, self._job, key, self._varied.part(a, b), path)
                 for k, (a, b, path) in enumerate(places)]  # fmt: skip
 
+    def keep(self, tried: Sequence[Runs]) -> None:
+        """First runs that are chunks by themselves: long ones are not done again."""
+        if self._size > 1:
+            return
+        for chunk, runs in zip(self._chunks, tried, strict=False):
+            if chunk.path is None:
+                self._found[chunk.index] = runs
+            else:
+                replace_bytes(chunk.path, runs.content())
+        self._left = self._left[len(tried) :]
+
     def processes(self, given: Any, pace: Pace | None) -> int:
         """How many; 1: this one alone."""
         if isinstance(given, int):
@@ -201,6 +218,7 @@ class _Task:
         the progress: what is computed until then is kept."""
         earlier = [c for c in self._chunks if c.path is not None and c.path.exists()]
         runs = [read_runs(c.path, lambda name: False) for c in earlier if c.path is not None]
+        runs += self._found.values()
         if self._store is not None:
             self._store.tidy(time.time() - _OLD)
         with Stop() as stop:
@@ -213,10 +231,20 @@ class _Task:
                 counter.add(done)
 
             hand_out(self._left, report, stop)
+        if not stop.asked:
+            self._refuse_missing()
         sweep = self._sweep(time.perf_counter() - began, interrupted=stop.asked)
         if stop.asked and sweep.failure:
             raise Interrupted(sweep)
         return sweep
+
+    def _refuse_missing(self) -> None:
+        """Raise RunError if workers have a folder of that name to themselves."""
+        lost = [c for c in self._chunks if c.path is not None and not c.path.exists()]
+        if lost and self._store is not None:
+            raise RunError(f"{len(lost)} of {len(self._chunks)} chunks that workers computed are "
+                           f"not in {self._store.folder}: give a folder of a disk that all share; "
+                           "if it is one, the same command again reads them")  # fmt: skip
 
     def _sweep(self, seconds: float, interrupted: bool) -> Sweep:
         name = self._job.system.described.name

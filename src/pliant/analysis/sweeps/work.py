@@ -26,6 +26,8 @@ from pliant.writing import replace_bytes
 
 AT_ONCE = 64
 """Chunks that a cluster has at a time, at least; few enough that Ctrl-C need not wait for many."""
+ANSWER = 5.0
+"""Seconds in which a scheduler answers."""
 _jobs: dict[str, Job] = {}
 """Jobs of this process, whose code is at hand, by their keys."""
 
@@ -213,7 +215,7 @@ def client_at(address: str) -> Any:
     except ImportError:
         raise InputError("workers: Dask is not installed", "pip install 'pliant[sweep]'") from None
     try:
-        return Client(address, timeout=5)
+        return Client(address, timeout=ANSWER)
     except (OSError, ValueError, TimeoutError) as error:
         what = f"workers: no cluster answers at '{address}' ({error})"
         cure = "give the address of its scheduler, such as tcp://host:8786"

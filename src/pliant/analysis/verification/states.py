@@ -31,7 +31,7 @@ from pliant.backends.expressions.undefined_starts import (
 )
 from pliant.backends.resume import state_at
 from pliant.code.compiled import CompiledEquations
-from pliant.errors import AssemblyError, CapabilityError
+from pliant.errors import AssemblyError, CapabilityError, InputError
 from pliant.formulations.forms import Partition
 from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
@@ -109,6 +109,8 @@ def pointwise(
     refuse_undetermined(first.compiled, start.x[: first.compiled.x_size], start.p)
     rng = np.random.default_rng(seed)
     size = _amplitude(system, first, params)
+    if states < 1:
+        raise InputError(f"verify: {states} states", "give 1 or more")
     points = [regular_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
     points = [_charged(system, first, x, start.p, rng) for x in points]
 

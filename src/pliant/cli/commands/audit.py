@@ -7,6 +7,7 @@ from typing import Any
 
 from pliant.cli.commands.run import add_integration, check_integration, exit_code
 from pliant.cli.common import add_choice, choice_of, new_command, tell
+from pliant.cli.look.given import seconds_in
 from pliant.cli.results import PICTURES
 
 
@@ -19,9 +20,9 @@ def add_to(commands: Any) -> None:
         PICTURES, ".png, .svg or .pdf for bands of energy; repeatable",
         ("drive.yaml", "drive.yaml --from 0.2 --to 0.4 -o energy.png"),
     )  # fmt: skip
-    c.add_argument("--from", type=float, metavar="T", dest="begin",
-                   help="begin of the interval, in s (begin of the run)")  # fmt: skip
-    c.add_argument("--to", type=float, metavar="T", help="its end, in s (end of the run)")
+    c.add_argument("--from", metavar="T", dest="begin",
+                   help="begin of the interval (0.3, 300ms; that of the run)")  # fmt: skip
+    c.add_argument("--to", metavar="T", help="its end (that of the run)")
     add_choice(c)
     add_integration(c)
 
@@ -29,12 +30,13 @@ def add_to(commands: Any) -> None:
 def audit(system: Any, options: argparse.Namespace) -> int:
     """Simulate and account; exit code 1 if the run stopped early."""
     check_integration(options)
+    begin, end = seconds_in(options.begin, "--from"), seconds_in(options.to, "--to")
     result = system.simulate(
         options.t_end, **choice_of(options), method=options.method, rtol=options.rtol,
         constraints=options.constraints, step=options.step, every=options.every,
         params=options.params, outputs=["*"], max_memory=options.max_memory,
     )  # fmt: skip
-    found = system.power_audit(result, options.begin, options.to)
+    found = system.power_audit(result, begin, end)
     for name in options.output:
         found.plot(name)
     tell(options, found, options.output)

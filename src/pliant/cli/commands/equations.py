@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pliant.cli.common import add_choice, choice_of, new_command, print_json
+from pliant.cli.help import Once
 from pliant.errors import InputError
 from pliant.writing import checked_target, replace_text
 
@@ -18,6 +19,7 @@ _FORMS = (
 )
 _NARROWEST = 10
 _ENDINGS = {".tex": "latex", ".c": "c", ".f90": "fortran", ".py": "python"}
+_KINDS = (*_ENDINGS, ".txt")
 
 
 def add_to(commands: Any) -> None:
@@ -33,7 +35,8 @@ def add_to(commands: Any) -> None:
                    help="by the ending of FILE, else text")  # fmt: skip
     c.add_argument("--names", metavar="OLD=NEW,...", default="",
                    help="other names for coordinates, such as O.angle=alpha1")  # fmt: skip
-    c.add_argument("-o", "--output", metavar="FILE", help="write to a file")
+    c.add_argument("-o", "--output", action=Once, metavar="FILE",
+                   help="write to a file: .txt, .tex, .c, .f90, .py")  # fmt: skip
     c.add_argument("--width", type=int, metavar="N",
                    help="width of lines: of text in characters (100), of LaTeX in em (34; "
                    "standalone 46)")  # fmt: skip
@@ -46,9 +49,10 @@ def add_to(commands: Any) -> None:
 def equations(system: Any, options: argparse.Namespace) -> int:
     """Derive and print, or write."""
     if options.output:
-        checked_target(options.output)
+        said = options.format or not Path(options.output).suffix
+        checked_target(options.output, () if said else _KINDS)
     chosen = choice_of(options)
-    form: Any = options.format or _ENDINGS.get(Path(options.output or "").suffix, "text")
+    form: Any = options.format or _ENDINGS.get(Path(options.output or "").suffix.lower(), "text")
     if options.standalone and form != "latex":
         raise InputError("--standalone: only LaTeX can be a document", "add --format latex")
     if options.width is not None and options.width < _NARROWEST:

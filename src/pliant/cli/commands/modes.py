@@ -20,7 +20,7 @@ def add_to(commands: Any) -> None:
         "Frequencies, damping and shapes of small motions about the initial position, "
         "about equilibrium or about a steady motion.",
         _KINDS, ".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
-        "for a moving page; repeatable",
+        "for a moving page (at most 60 modes); repeatable",
         ("blade.yaml --count 6 -o modes.html", "blade.yaml --at steady --set speed=4"),
     )  # fmt: skip
     c.add_argument("--at", choices=_AT, default="rest", help="what the motions are about (rest)")

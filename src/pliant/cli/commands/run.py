@@ -39,7 +39,7 @@ def add_to(commands: Any) -> None:
     add_integration(c)
     c.add_argument("--start", choices=("undeformed", "equilibrium"),
                    help="begin at the initial state (default) or in equilibrium")  # fmt: skip
-    c.add_argument("--load-steps", type=int, default=1, metavar="N",
+    c.add_argument("--load-steps", type=int, metavar="N",
                    help="statics: samples along the load factor (1)")  # fmt: skip
     takes_of_model(
         c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)"),
@@ -92,7 +92,8 @@ def run(system: Any, options: argparse.Namespace) -> int:
         _refuse(analysis, options, ("form", "independent", "truncate", "method", "constraints",
                                     "rtol", "step", "t_end", "every", "start"))  # fmt: skip
         result = system.statics(
-            load_steps=options.load_steps, formulation=options.formulation,
+            load_steps=1 if options.load_steps is None else options.load_steps,
+            formulation=options.formulation,
             tree=choice_of(options)["tree"], params=common["params"], outputs=common["outputs"],
         )  # fmt: skip
         return conclude(result, options, observe)
@@ -133,6 +134,7 @@ def _computed(
 ) -> Any:  # fmt: skip
     """The result of a run; what does not go with its analysis is refused."""
     choice = choice_of(options)
+    _refuse(analysis, options, ("load_steps",))
     if analysis == "transient":
         return system.simulate(
             **common, **choice, method=options.method,

@@ -9,8 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from pliant.cli.commands.run import add_integration, check_integration
-from pliant.cli.common import add_choice, choice_of, names_in, new_command, print_json
-from pliant.cli.help import takes
+from pliant.cli.common import (
+    add_choice,
+    choice_of,
+    names_in,
+    new_command,
+    observables,
+    print_json,
+)
+from pliant.cli.help import takes, takes_of_model
 from pliant.cli.progress import Line
 from pliant.errors import InputError, Interrupted
 
@@ -52,7 +59,10 @@ def add_to(commands: Any) -> None:
     add_integration(c)
     c.add_argument("--start", choices=("undeformed", "equilibrium"),
                    help="begin at the initial state (default) or in equilibrium")  # fmt: skip
-    c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
+    takes_of_model(
+        c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)"),
+        observables,
+    )
     c.add_argument("--quiet", action="store_true", help="no progress, no summary")
 
 

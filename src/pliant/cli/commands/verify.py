@@ -23,7 +23,7 @@ def add_to(commands: Any) -> None:
         (".html",), ".html: the verdict as a page with plots",
         ("crank.yaml", "crank.yaml --pointwise --states 5"),
     )  # fmt: skip
-    command.add_argument("--t-end", metavar="T", help="end time in s (that of the "
+    command.add_argument("--t-end", metavar="T", help="end time (0.5, 500ms; that of the "
                          "model, or as far as about 1000 steps go)")  # fmt: skip
     command.add_argument("--rtol", type=float, metavar="R", help="relative tolerance (1e-6)")
     command.add_argument("--pointwise", action="store_true", help="only the random states")

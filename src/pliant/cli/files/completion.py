@@ -67,7 +67,7 @@ def add_to(commands: Any) -> None:
         examples=("bash >> ~/.bashrc", "fish > ~/.config/fish/completions/pliant.fish"),
     )  # fmt: skip
     takes(c.add_argument("shell", metavar="SHELL", help="whose"), lambda: _SCRIPTS)
-    c.add_argument("line", nargs="*", metavar="WORD", help=argparse.SUPPRESS)
+    c.add_argument("line", nargs="*", default=[], metavar="WORD", help=argparse.SUPPRESS)
     c.set_defaults(action=completion)
 
 
@@ -112,7 +112,8 @@ def completed(line: Sequence[str]) -> list[str]:
     if word.startswith("-"):
         return _beginning(word, options)
     places = [a for a in command._actions if not a.option_strings]
-    return [w for place in places for w in _values(place, word, None)]
+    model = _model(command, before[1:])
+    return [w for place in places for w in _values(place, word, model)]
 
 
 def _parser_of(top: argparse.ArgumentParser) -> argparse.ArgumentParser:

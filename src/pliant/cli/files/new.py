@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,8 @@ def new(options: argparse.Namespace) -> int:
     except FileExistsError:
         raise FileError(f"{path} is there already", "choose another name") from None
     print(f"wrote {path}")
-    print(f"  look and edit:  pliant studio {path}")
-    print(f"  check:          pliant check {path}")
+    print(f"  look and edit:  pliant studio {shlex.quote(str(path))}")
+    print(f"  check:          pliant check {shlex.quote(str(path))}")
     return 0
 
 

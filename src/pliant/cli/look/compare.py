@@ -6,8 +6,9 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from pliant.cli.common import names_in, print_json
-from pliant.cli.look.given import ABOUT, result_of
+from pliant.cli.common import names_in, observables, print_json
+from pliant.cli.help import takes_of_model
+from pliant.cli.look.given import ABOUT, add_pictures, result_of
 from pliant.cli.results import PICTURES
 from pliant.errors import InputError
 from pliant.writing import checked_target
@@ -26,17 +27,21 @@ def add_to(commands: Any) -> None:
     )  # fmt: skip
     c.add_argument("a", metavar="A", help=ABOUT)
     c.add_argument("b", metavar="B", help="the other one")
-    c.add_argument("--observe", metavar="NAME,...", help="what is compared (all that both have)")
+    takes_of_model(
+        c.add_argument("--observe", metavar="NAME,...",
+                       help="what is compared (all that both have)"),
+        observables,
+    )  # fmt: skip
     c.add_argument("--all", action="store_true", help=f"every observable, not the {_MOST} worst")
     c.add_argument("--json", action="store_true", help="machine-readable output")
-    c.add_argument("-o", "--output", metavar="FILE", help=".png, .svg or .pdf")
+    add_pictures(c, ".png, .svg or .pdf")
     c.set_defaults(action=compare, params=())
 
 
 def compare(options: argparse.Namespace) -> int:
     """Print the table, draw the worst."""
-    if options.output:
-        checked_target(options.output, PICTURES)
+    for file in options.output:
+        checked_target(file, PICTURES)
     names = names_in(options.observe) or []
     a, b = (result_of(path, (), names or None) for path in (options.a, options.b))
     if not names:
@@ -51,10 +56,10 @@ def compare(options: argparse.Namespace) -> int:
     else:
         shown = len(found.differences) if options.all or names else _MOST
         print(found.worst_first(shown))
-    if options.output:
-        worst = names or [d.name for d in found.differences[:4]]
-        a.plot(*worst, others={options.b: b}, label=options.a, path=options.output)
-        print(f"wrote {options.output}")
+    worst = names or [d.name for d in found.differences[:4]]
+    for file in options.output:
+        a.plot(*worst, others={options.b: b}, label=options.a, path=file)
+        print(f"wrote {file}")
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from pliant.cli.help import Once
 from pliant.cli.look.given import add_given, result_of, seconds_in, written_beside
 from pliant.cli.look.picture import add_look, look_of
 from pliant.cli.progress import Line
@@ -26,7 +27,7 @@ def add_to(commands: Any) -> None:
                    help="so much faster than it is (so that the film lasts 3 to 15 s)")  # fmt: skip
     add_look(c)
     c.add_argument("--quiet", action="store_true", help="no progress")
-    c.add_argument("-o", "--output", metavar="FILE",
+    c.add_argument("-o", "--output", action=Once, metavar="FILE",
                    help=".gif, .webp, .mp4 or .webm (the name of the file, .gif)")  # fmt: skip
     c.set_defaults(action=film)
 

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import parameters_of
+from pliant.cli.common import observables, parameters_of
+from pliant.cli.help import takes_of_model
 from pliant.cli.progress import run_progress
 from pliant.errors import InputError
+from pliant.writing import checked_target
 
 RESULTS = (".nc", ".csv")
 ABOUT = "result (.nc, .csv), or a model, which is run first"
@@ -19,8 +21,23 @@ ABOUT = "result (.nc, .csv), or a model, which is run first"
 def add_given(command: argparse.ArgumentParser, name: str = "given") -> None:
     """The argument, and parameters of a model."""
     command.add_argument(name, metavar="RESULT|MODEL", help=ABOUT)
-    command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="params",
-                         help="a parameter of the model; may be repeated")  # fmt: skip
+    takes_of_model(
+        command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
+                             dest="params", help="a parameter of the model; may be repeated"),
+        lambda system: (f"{name}=" for name in system.model.parameters),
+    )  # fmt: skip
+
+
+def add_names(command: argparse.ArgumentParser, about: str) -> None:
+    """Observables as arguments."""
+    takes_of_model(command.add_argument("names", nargs="*", default=[], metavar="NAME", help=about),
+                   observables)  # fmt: skip
+
+
+def add_pictures(command: argparse.ArgumentParser, about: str) -> None:
+    """Files that are written, all of the same."""
+    command.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
+                         help=f"{about}; repeatable")  # fmt: skip
 
 
 def result_of(path: str, params: Sequence[str] = (), outputs: Sequence[str] | None = None) -> Any:
@@ -70,6 +87,14 @@ def seconds_in(text: str | None, option: str) -> float | None:
             f"{option} {text}: no time", "give seconds, or a number with a unit: 300ms"
         )
     return float(formula.value)
+
+
+def targets(given: Sequence[str], path: str, ending: str, kinds: Sequence[str]) -> list[str]:
+    """Files that are asked for, or the usual one; bad names are refused before anything is run."""
+    found = list(given) or [written_beside(path, ending)]
+    for name in found:
+        checked_target(name, kinds)
+    return found
 
 
 def written_beside(path: str, ending: str) -> str:

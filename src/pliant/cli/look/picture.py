@@ -8,9 +8,15 @@ from typing import Any
 
 from pliant.cli.common import parameters_of
 from pliant.cli.help import takes
-from pliant.cli.look.given import RESULTS, add_given, result_of, seconds_in, written_beside
+from pliant.cli.look.given import (
+    RESULTS,
+    add_given,
+    add_pictures,
+    result_of,
+    seconds_in,
+    targets,
+)
 from pliant.errors import InputError
-from pliant.writing import checked_target
 
 
 def add_to(commands: Any) -> None:
@@ -26,8 +32,7 @@ def add_to(commands: Any) -> None:
     add_look(c)
     c.add_argument("--close", action="store_true",
                    help="fill the picture with what is seen, not with all motion")  # fmt: skip
-    c.add_argument("-o", "--output", metavar="FILE",
-                   help=".png, .jpg or .webp (the name of the file, .png)")  # fmt: skip
+    add_pictures(c, ".png, .jpg or .webp (the name of the file, .png)")
     c.set_defaults(action=picture)
 
 
@@ -74,16 +79,17 @@ def picture(options: argparse.Namespace) -> int:
     """Draw and write; exit code 1 if a run stopped early."""
     from pliant.show.picture.still import ENDINGS
 
-    target = options.output or written_beside(options.given, ".png")
-    checked_target(target, ENDINGS)
+    files = targets(options.output, options.given, ".png", ENDINGS)
     how = {**look_of(options), "close": options.close}
     time = seconds_in(options.time, "--time")
     if Path(options.given).suffix.lower() in RESULTS:
-        result_of(options.given, options.params).picture(target, time=time, **how)
+        seen: Any = result_of(options.given, options.params)
     else:
         from pliant.system import System
 
-        system = System.load(options.given)
-        system.picture(target, time=time, params=parameters_of(options.params), **how)
-    print(f"wrote {target}")
+        seen = System.load(options.given)
+        how["params"] = parameters_of(options.params)
+    for file in files:
+        seen.picture(file, time=time, **how)
+        print(f"wrote {file}")
     return 0

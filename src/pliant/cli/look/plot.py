@@ -6,10 +6,23 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from pliant.cli.common import names_in
 from pliant.cli.help import takes
-from pliant.cli.look.given import RESULTS, add_given, named, result_of, written_beside
+from pliant.cli.look.given import (
+    RESULTS,
+    add_given,
+    add_names,
+    add_pictures,
+    named,
+    result_of,
+    seconds_in,
+    targets,
+)
 from pliant.cli.results import PICTURES
-from pliant.writing import checked_target
+from pliant.errors import InputError
+
+_OF_A_BEAM = {"shape": "times", "diagram": "at"}
+"""Kinds of pictures that are of one beam, and what they call the instants."""
 
 
 def add_to(commands: Any) -> None:
@@ -22,8 +35,7 @@ def add_to(commands: Any) -> None:
                   "stiff.nc tip.position.y --with soft.nc"),
     )  # fmt: skip
     add_given(c)
-    c.add_argument("names", nargs="*", default=[], metavar="NAME",
-                   help="observables, components or patterns")  # fmt: skip
+    add_names(c, "observables, components or patterns; of --kind shape and diagram a beam")
     takes(c.add_argument("--kind", metavar="K", help="kind of picture (time; of an equilibrium "
                          "rest)"), _kinds)  # fmt: skip
     c.add_argument("--over", metavar="NAME", help="what they are drawn over, in place of time")
@@ -32,8 +44,9 @@ def add_to(commands: Any) -> None:
                    help="a further result or model, drawn in the same panels; "
                    "may be repeated")  # fmt: skip
     c.add_argument("--title", metavar="TEXT", help="instead of the name of the model")
-    c.add_argument("-o", "--output", metavar="FILE",
-                   help=".png, .svg or .pdf (the name of the file, .png)")  # fmt: skip
+    c.add_argument("--time", metavar="T,...",
+                   help="of --kind shape and diagram: the instants (0.3, 300ms)")  # fmt: skip
+    add_pictures(c, ".png, .svg or .pdf (the name of the file, .png)")
     c.set_defaults(action=plot)
 
 
@@ -45,12 +58,15 @@ def _kinds() -> list[str]:
 
 def plot(options: argparse.Namespace) -> int:
     """Draw and write; exit code 1 if a run stopped early."""
-    target = options.output or written_beside(options.given, ".png")
-    checked_target(target, PICTURES)
+    files = targets(options.output, options.given, ".png", PICTURES)
     asked = [*options.names, *([options.over] if options.over else [])]
-    result = result_of(options.given, options.params, asked if options.names else None)
-    result.plot(*named(result, options.names), kind=options.kind, path=target, **_said(options))
-    print(f"wrote {target}")
+    wanted = asked if options.names and options.kind not in _OF_A_BEAM else None
+    result = result_of(options.given, options.params, wanted)
+    names = options.names if options.kind in _OF_A_BEAM else named(result, options.names)
+    said = _said(options)
+    for file in files:
+        result.plot(*names, kind=options.kind, path=file, **said)
+        print(f"wrote {file}")
     return 1 if result.failure else 0
 
 
@@ -62,4 +78,10 @@ def _said(options: argparse.Namespace) -> dict[str, Any]:
         others[path] = result_of(path, params, options.names or None)
     said = {"title": options.title, "over": options.over, "spectrum": options.spectrum or None,
             "others": others or None, "label": options.given if others else None}  # fmt: skip
+    if options.time is not None:
+        if options.kind not in _OF_A_BEAM:
+            raise InputError("--time: for --kind shape and diagram only",
+                             "leave it out; pliant show tells values")  # fmt: skip
+        instants = [seconds_in(t, "--time") for t in names_in(options.time) or ()]
+        said[_OF_A_BEAM[options.kind]] = instants
     return {key: value for key, value in said.items() if value is not None}

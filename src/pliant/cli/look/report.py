@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pliant.cli.common import names_in
+from pliant.cli.help import Once
 from pliant.cli.look.given import RESULTS, add_given, result_of, written_beside
 from pliant.cli.results import wanted_outputs
 from pliant.errors import InputError
@@ -25,7 +26,9 @@ def add_to(commands: Any) -> None:
     )  # fmt: skip
     add_given(c)
     c.add_argument("--plots", metavar="NAME,...", help="observables that are plotted at first")
-    c.add_argument("-o", "--output", metavar="FILE", help=".html (the name of the file, .html)")
+    c.add_argument(
+        "-o", "--output", action=Once, metavar="FILE", help=".html (the name of the file, .html)"
+    )
     c.set_defaults(action=report)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pliant.cli.colour import painted
 from pliant.cli.common import print_json
-from pliant.cli.look.given import add_given, named, result_of
+from pliant.cli.look.given import add_given, add_names, named, result_of
 
 
 def add_to(commands: Any) -> None:
@@ -21,9 +21,7 @@ def add_to(commands: Any) -> None:
         examples=("crank.nc", "crank.nc 'O.*' energy"),
     )  # fmt: skip
     add_given(c)
-    c.add_argument(
-        "names", nargs="*", default=[], metavar="NAME", help="observables or patterns (all)"
-    )
+    add_names(c, "observables or patterns (all)")
     c.add_argument("--json", action="store_true", help="machine-readable output")
     c.set_defaults(action=show)
 

@@ -20,10 +20,10 @@ from pliant.model.numbers.paths import FilePath
 from pliant.records import dataclass
 from pliant.registry import Registry
 
-_LENGTH, _MASS = Number("m"), Number("kg")
-_VECTOR, _AXIS = Numbers(3, ("m",)), Word(("x", "y", "z"))
+_LENGTH, _MASS = Number("m", above=0.0), Number("kg")
+_SIDES, _AXIS = Numbers(3, ("m",), above=0.0), Word(("x", "y", "z"))
 SIZES: dict[str, Kind] = {
-    "length": _LENGTH, "radius": _LENGTH, "size": _VECTOR, "mass": _MASS, "along": _AXIS,
+    "length": _LENGTH, "radius": _LENGTH, "size": _SIDES, "mass": _MASS, "along": _AXIS,
     "axis": _AXIS, "density": Number("kg/m^3"), "mass_per_length": Number("kg/m"),
 }  # fmt: skip
 """What simple shapes are given by."""
@@ -58,7 +58,7 @@ def _rod(*, length: Any, mass: Any = None, mass_per_length: Any = None, along: A
 
 
 def _box(*, size: Any, mass: Any = None, density: Any = None) -> dict[str, Any]:
-    a, b, c = placed(_VECTOR, size, "size")
+    a, b, c = placed(_SIDES, size, "size")
     m = _mass(mass, density, a * b * c, "density", "kg/m^3")
     inertia = [m * (b**2 + c**2) / 12, m * (a**2 + c**2) / 12, m * (a**2 + b**2) / 12]
     return {"mass": m, "inertia": inertia, "shape": {"box": {"size": (a, b, c)}}}
@@ -110,13 +110,13 @@ SHAPES: Registry[Shape] = Registry(
 # The keys of each kind; those not named in _CHOICES are required.
 DRAWINGS: dict[str, dict[str, Kind]] = {
     "rod": {"length": _LENGTH, "along": _AXIS},
-    "box": {"size": _VECTOR},
+    "box": {"size": _SIDES},
     "cylinder": {"radius": _LENGTH, "length": _LENGTH, "axis": _AXIS},
     "sphere": {"radius": _LENGTH},
     "mesh": {
         "file": FilePath(),
         "scale": Number("1"),
-        "at": _VECTOR,
+        "at": Numbers(3, ("m",)),
         "orientation": OrientationKind(),
     },
 }

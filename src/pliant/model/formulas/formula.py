@@ -100,9 +100,16 @@ class Formula:
 
     def number(self, values: Mapping[str, float]) -> float:
         """The number for these values of its names; nan where the formula is undefined."""
-        tree = self.tree
-        if isinstance(tree, Name) and tree.name not in CONSTANTS and _recording is None:
-            return float(values[tree.name])
+        if _recording is None:
+            tree = self.tree
+            if isinstance(tree, Name) and tree.name not in CONSTANTS:
+                return float(values[tree.name])
+            if isinstance(tree, nodes.Number):
+                return float(tree.value)
+            if isinstance(tree, nodes.Call) and tree.function == "neg":
+                (of,) = tree.args
+                if isinstance(of, Name) and of.name not in CONSTANTS:
+                    return -float(values[of.name])
         try:
             with np.errstate(all="ignore"):
                 value = self.evaluate(NUMERIC, lambda name: np.float64(values[name]))

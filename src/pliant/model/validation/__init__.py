@@ -66,6 +66,11 @@ DOUBTS: tuple[Check, ...] = (*numbers.DOUBTS, view_doubts)
 BY_FORMULA = frozenset({numbers.number_faults, unit_faults, network_faults})
 """Checks that look at formulas one by one."""
 
+BY_VALUE = BY_FORMULA | {
+    numbers.sign_faults, numbers.mass_faults, numbers.insisted_inertias, numbers.sign_doubts,
+}  # fmt: skip
+"""Checks that ask for the values of parameters only, not for how they are written."""
+
 
 def faults_of(model: Model) -> list[Fault]:
     """Everything wrong with the model, without repetition."""
@@ -125,7 +130,7 @@ class Validation:
         if not look.checks:
             return look.kept
         model = self._model
-        if units or not BY_FORMULA.issuperset(look.checks):
+        if units or not BY_VALUE.issuperset(look.checks):
             model = model.with_parameters(params)
         some, whole = Context(model, values, (), look.formulas), Context(model, values)
         found = [f for c in look.checks if c is not network_faults

@@ -206,6 +206,9 @@ def _principal(context: Context, body: RigidBody) -> tuple[float, float, float] 
     if mass is None or entries is None or com is None or not np.isfinite(mass):
         return None
     xx, yy, zz, xy, xz, yz = entries
+    if body.inertia_about != "origin" and not (xy or xz or yz):
+        small, middle, large = sorted((xx, yy, zz))
+        return small, middle, large
     matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     if body.inertia_about == "origin":
         c = np.array(com)

@@ -42,7 +42,7 @@ from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import ON_COORDINATE, About, Context, Described
 
 LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
-LETTERS = "use letters, digits and _, starting with a letter"
+LETTERS = "use letters, digits and _ (a-z, A-Z, 0-9), starting with a letter"
 _LEGAL_KIND = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 RESERVED = frozenset({"ground", "t", "pi", "world", "x", "v", "and", "or", "not"})
 ENERGIES = frozenset(
@@ -57,10 +57,12 @@ QUANTITIES = frozenset({
 # Sections whose names are used as the owner of observables share one space; so do plain names.
 _OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "sensors", "networks")
 _PLAIN = ("parameters", "signals", "speeds", "formulas")
+_TOLD = TOTALS | {"time", "load_factor"}
+"""What results have by themselves."""
 ALSO_RESERVED: dict[str, frozenset[str]] = {
-    "outputs": TOTALS,
-    "speeds": TOTALS | frozenset(FUNCTIONS),
-    "formulas": TOTALS | frozenset(FUNCTIONS),
+    "outputs": _TOLD,
+    "speeds": _TOLD | frozenset(FUNCTIONS),
+    "formulas": _TOLD | frozenset(FUNCTIONS),
     "parameters": frozenset(FUNCTIONS),
     "signals": frozenset(FUNCTIONS),
     "frames": QUANTITIES,

@@ -122,9 +122,14 @@ def _runs(file: Any, wanted: Callable[[str], bool]) -> Runs:
     failure, warned, events = (_texts(file[f":{name}"]) for name in _TOLD)
     return Runs(
         file["time"][:], file["end"][:], series, tuple(failure),
-        tuple(tuple(json.loads(text)) for text in warned),
-        tuple(tuple((n, t) for n, t in json.loads(text)) for text in events),
+        tuple(tuple(_listed(text)) for text in warned),
+        tuple(tuple((n, t) for n, t in _listed(text)) for text in events),
     )  # fmt: skip
+
+
+def _listed(text: str) -> Any:
+    """What a text lists: nothing, for most runs."""
+    return () if text == "[]" else json.loads(text)
 
 
 def _texts(column: Any) -> list[str]:

@@ -8,6 +8,7 @@ disk only what is asked for is read.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -217,8 +218,8 @@ class Sweep(Plotted):
 
     def _called(self, name: str) -> str:
         """What the axis of a varied name is called in a data set."""
-        taken = {"run", "time", "component", "quantile"}
-        return f"varied {name}" if name in taken or name in self._layout else name
+        taken = {"run", "time", "component", "quantile", "failure", "end"}
+        return f"varied_{name}" if name in taken or name in self._layout else name
 
     def to_dataset(self, *names: str) -> xarray.Dataset:
         """Everything, or some observables, as one data set; ``failure`` and ``end`` of each run."""
@@ -376,15 +377,17 @@ class Sweep(Plotted):
 
 _LISTED = 5
 """Different messages that are printed."""
+_NUMBERS = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
 
 
 def _gathered(told: Mapping[int, str]) -> dict[str, list[int]]:
-    """Runs by what is said of them."""
+    """Runs by what is said of them, apart from its numbers, in the words of the first of them."""
     found: dict[str, list[int]] = {}
     for k, text in told.items():
-        found.setdefault(text, []).append(k)
-    kept = dict(list(found.items())[:_LISTED])
-    rest = [k for text, runs in found.items() if text not in kept for k in runs]
+        found.setdefault(_NUMBERS.sub("#", text), []).append(k)
+    listed = [*found.values()]
+    kept = {told[runs[0]]: runs for runs in listed[:_LISTED]}
+    rest = [k for runs in listed[_LISTED:] for k in runs]
     return kept | ({"other reasons": rest} if rest else {})
 
 

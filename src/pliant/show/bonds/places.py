@@ -156,6 +156,8 @@ def _rank(local: str) -> int:
 _UNIT = np.array([60.0, 42.0])
 _PAD, _TITLE = 15.0, 20.0
 _GUTTER, _GAP, _ABOVE = 24.0, 22.0, 30.0
+_PAGE = 2.0
+"""How much higher than wide a picture may be."""
 _LEVEL = 0.6
 """Pixels."""
 _RISE = 13.0
@@ -180,8 +182,29 @@ def whole(grid: Grid, held: Mapping[str, Collection[str]], opened: Collection[st
     ]  # fmt: skip
     halves = {n: text_half(text, SIZE) for g in grid.groups.values()
               for n, text in grid.symbols(g).items()}  # fmt: skip
-    found = joined(clusters, grid.columns, links, halves, _GAP, _GUTTER)
+    columns = paged(clusters, grid.columns)
+    found = joined(clusters, columns, links, halves, _GAP, _GUTTER)
     return with_moved_boxes(grid, own, found) if grid.boxes else found
+
+
+def paged(boxes: Mapping[str, Arranged], columns: Mapping[str, int]) -> dict[str, int]:
+    """Columns of boxes; as long as the picture were much higher than a page, the highest column is
+    parted into two beside each other."""
+    found = {name: columns[name] for name in boxes}
+    sizes = {name: b.high - b.low + _GAP for name, b in boxes.items()}
+    while True:
+        members: dict[int, list[str]] = {}
+        for name, column in found.items():
+            members.setdefault(column, []).append(name)
+        high = {c: sum(float(sizes[k][1]) for k in own) for c, own in members.items()}
+        wide = sum(max(float(sizes[k][0]) for k in own) for own in members.values())
+        tallest = max(high, key=lambda c: high[c], default=0)
+        if not members or high[tallest] <= _PAGE * wide or len(members[tallest]) < 2:
+            return found
+        reached = np.cumsum([sizes[k][1] for k in members[tallest]]) - high[tallest] / 2
+        cut = int(np.clip(np.argmin(np.abs(reached)) + 1, 1, len(reached) - 1))
+        later = {*members[tallest][cut:]}
+        found = {k: c + (c > tallest or k in later) for k, c in found.items()}
 
 
 def _sides(grid: Grid) -> Sides:

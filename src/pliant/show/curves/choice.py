@@ -19,6 +19,8 @@ _WORDS = {
     "m^3": "volume", "K": "temperature", "m/s^2": "acceleration",
     "rad/s^2": "angular acceleration", "kg*m/s": "momentum", "kg*m^2/s": "angular momentum",
 }  # fmt: skip
+COORDINATES, RATES = ("coordinate", "angle"), ("rate", "angle_rate")
+"""Kinds of joint coordinates, those of rotations as they are told, and their rates."""
 _TOTALS = ("kinetic_energy", "potential_energy", "energy")
 _PANEL_BY_PANEL = ("other", "output")
 """Kinds whose unit nobody knows if it is not written."""
@@ -49,10 +51,10 @@ def default_names(result: Result) -> tuple[str, ...]:
 def first_look(result: Result) -> FirstLook:
     """Outputs of the user, then coordinates, deflections, energies; rates and efforts while there
     is room. Elastic coordinates are not among them: deflections say more."""
-    kinds = ("coordinate", "rate", "effort", "reaction")
-    plain = {kind: _scalars(result, kind) for kind in kinds}
-    names = [*_outputs(result), *plain["coordinate"], *_bent(result), *_energies(result),
-             *plain["rate"], *plain["effort"], *plain["reaction"]]  # fmt: skip
+    plain = {kind: _scalars(result, kind) for kind in ("effort", "reaction")}
+    names = [*_outputs(result), *(_scalars(result, *COORDINATES) or travelled(result)),
+             *_bent(result), *_energies(result), *_scalars(result, *RATES), *plain["effort"],
+             *plain["reaction"]]  # fmt: skip
     if not names:
         names = list(result.columns())[:_MOST_CURVES]
     panels: dict[str, list[str]] = {}
@@ -64,9 +66,18 @@ def first_look(result: Result) -> FirstLook:
     return FirstLook(tuple(chosen), tuple(panels)[MOST_PANELS:], more)
 
 
-def _scalars(result: Result, kind: str) -> list[str]:
-    """Of a kind; elastic coordinates have no unit."""
-    return [n for n, s in result.series.items() if s.kind == kind and not s.labels and s.unit]
+def _scalars(result: Result, *kinds: str) -> list[str]:
+    """Of some kinds; elastic coordinates have no unit."""
+    return [n for n, s in result.series.items() if s.kind in kinds and not s.labels and s.unit]
+
+
+def travelled(result: Result) -> list[str]:
+    """Components of the positions that vary, of bodies, and of frames whose body is not told: of
+    what has no coordinates that a person could read."""
+    told = [n for n, s in result.series.items() if s.kind == "position" and n.endswith(".position")]
+    own = [n for n in told if f"{n.partition('.')[0]}.position" not in told or n.count(".") == 1]
+    return [f"{n}.{label}" for n in own for k, label in enumerate(result.series[n].labels)
+            if np.ptp(result.series[n].values[:, k]) > 0]  # fmt: skip
 
 
 def _outputs(result: Result) -> list[str]:

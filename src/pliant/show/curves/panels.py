@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -119,7 +120,10 @@ def write(figure: Any, path: Path) -> None:
 
 
 def write_figure(figure: Any, path: Path, dpi: float) -> None:
-    """Write a figure whole or not at all, by the ending of the name."""
+    """Write a figure whole or not at all, by the ending of the name. Letters that the font does not
+    have are drawn as boxes, which is seen."""
     drawn = io.BytesIO()
-    figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=dpi)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=dpi)
     replace_bytes(path, drawn.getbuffer())

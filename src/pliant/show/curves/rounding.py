@@ -2,9 +2,9 @@
 
 Numbers of a run carry errors of some units in the last place of what they are made of. How large
 that is follows from the result itself: for each kind of quantity the largest value there is, and
-for lengths the size of the bodies, for angles one radian, for torques the largest force at the
-largest arm. Positions count for positions only: what is far from the origin is not
-coarser in itself.
+for lengths and elastic coordinates the size of the bodies, for angles one radian, for torques the
+largest force at the largest arm. Positions count for positions only: what is far from the origin is
+not coarser in itself.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Scales:
 
     def scale(self, kind: str, unit: str) -> float:
         """To which rounding of a quantity is relative."""
-        return max(self._most(kind, unit), self._natural(unit))
+        elastic = self.size if kind == "coordinate" and not unit else 0.0
+        return max(self._most(kind, unit), self._natural(unit), elastic)
 
     def _most(self, kind: str, unit: str) -> float:
         kinds = _LOADS if kind in _LOADS else (kind,)
@@ -61,6 +62,10 @@ class Scales:
         """Values as they are drawn: all of them 0 if none is above rounding."""
         below = _largest(values) <= PART * self.scale(kind, unit)
         return np.zeros_like(values) if below else values
+
+    def read(self, values: Array, kind: str, unit: str) -> Array:
+        """Values as they are read one by one: those that are rounding are 0."""
+        return np.where(np.abs(values) <= PART * self.scale(kind, unit), 0.0, values)
 
 
 def _largest(values: Array) -> float:

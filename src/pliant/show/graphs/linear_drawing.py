@@ -4,6 +4,7 @@ where they hide least. Pictures (``linear_graph``) and the page of the studio ar
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
@@ -30,8 +31,8 @@ COLOURS = {
 _ORDER = {"arm": 0, "flexible arm": 0, "joint": 1, "force": 3, "driver": 3, "constraint": 3,
           "body": 4, "virtual work": 5}  # fmt: skip
 """Of drawing: edges that should be straight first; light ones last."""
-MOST = 80
-"""Nodes above which bodies are folded."""
+MOST, MOST_PARTS = 80, 12
+"""Nodes, and parts of one beam, above which bodies are folded."""
 BODY = 19.0
 """How far the outline of a body reaches beyond its nodes."""
 
@@ -103,8 +104,8 @@ def linear_drawing(
     """A graph whose nodes are at ``places`` (n, 3) in the world; without ``full`` each body of a
     large one is a single node."""
     names, among = graph.nodes, [e for e in graph.edges if virtual_work or e.kind != "virtual work"]
-    if not full and len(names) > MOST:
-        names, among, places = folded(names, among, places)
+    if not full and is_large(graph):
+        names, among, places = folded(names, among, places, graph.graph.model.origin)
     owners = [n.partition(".")[0] if not n.endswith(".+") else "" for n in names]
     where = {node: k for k, node in enumerate(names)}
     before = {where[e.head]: where[e.tail] for e in among if e.kind == "translation"
@@ -117,22 +118,30 @@ def linear_drawing(
     )
     ends = [Ends(where[e.tail], where[e.head], e.kind in ("body", "virtual work")) for e in edges]
     drawn = [DrawnEdge(e, way) for e, way in zip(edges, curves(nodes, ends), strict=True)]
-    bodies = {
-        b: nodes[[k for k, o in enumerate(owners) if o == b]] for b in graph.graph.model.bodies
-    }
+    bodies = {b: nodes[[k for k, o in enumerate(owners) if o == b]]
+              for b in dict.fromkeys(owners) if b not in ("", GROUND)}  # fmt: skip
     found = LinearDrawing(dict(zip(names, nodes, strict=True)), drawn,
                           {name: hull(points) for name, points in bodies.items()})  # fmt: skip
     found.labels = _labels(found, bodies)
     return found
 
 
+def is_large(graph: LinearGraph) -> bool:
+    """Whether it is drawn with one node for each body."""
+    model = graph.graph.model
+    parts = Counter(of for part, of in model.origin.items() if part in model.bodies)
+    return len(graph.nodes) > MOST or max(parts.values(), default=0) > MOST_PARTS
+
+
 def folded(
-    nodes: Sequence[str], edges: Sequence[Edge], places: Array
+    nodes: Sequence[str], edges: Sequence[Edge], places: Array, origin: Mapping[str, str]
 ) -> tuple[tuple[str, ...], list[Edge], Array]:
     """The same with one node for each body, in the middle of its frames; what is left are edges
-    between bodies, of compound joints the first."""
+    between bodies, of compound joints the first. ``origin``: the beams that bodies are parts of,
+    which stay whole."""
     ends = {e.tail: e.head for e in edges if e.kind == "rotation"}
     owner = {n: ends.get(n, n).partition(".")[0] for n in nodes}
+    owner = {n: origin.get(body, body) for n, body in owner.items()}
     names = tuple(dict.fromkeys(owner.values()))
     middles = [np.mean([p for n, p in zip(nodes, places, strict=True) if owner[n] == name], axis=0)
                for name in names]  # fmt: skip

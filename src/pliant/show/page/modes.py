@@ -1,6 +1,7 @@
 """The moving page of modes: one file, in which one of them is chosen from a list and swings.
 
-What all modes share is written once: of each further one only what differs.
+What all modes share is written once: of each further one only what differs. Of very many modes the
+slowest are shown, so that the page stays small.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from pliant.show.page.page import Mesh, page_data, page_text
 from pliant.show.shapes.modes import chosen, described
 from pliant.writing import checked_target, replace_text
 
+MOST = 60
+"""Modes on one page."""
+
 
 def report_modes(
     result: ModesResult,
@@ -28,7 +32,7 @@ def report_modes(
 ) -> Path:
     """Write the page of all modes, or of one; see ``ModesResult.report``."""
     path = checked_target(Path(path), (".html", ".htm"))
-    shown = chosen(result, None if mode is None else [mode], len(result))
+    shown = chosen(result, None if mode is None else [mode], MOST)
     if result.about is None or not any(n.endswith(".position") for n in result.about.series):
         raise InputError("report: the model has no bodies that move",
                          "plot its modes, or write them as .csv")  # fmt: skip
@@ -40,7 +44,8 @@ def report_modes(
     if not title and mode is not None:
         first["title"] = f"Mode {first.pop('mode')}"
     elif not title:
-        first["title"] = f"Modes of {result.info.get('model') or 'the model'}"
+        some = f" 1 to {MOST} of {len(result)}" if len(shown) < len(result) else ""
+        first["title"] = f"Modes{some} of {result.info.get('model') or 'the model'}"
     if mode is None:
         first["modes"] = [_difference(page, first) for page in pages]
     return replace_text(path, page_text(first))

@@ -30,6 +30,8 @@ from pliant.records import dataclass
 from pliant.registry import ABOVE
 from pliant.results.result import Result
 from pliant.results.series import Series
+from pliant.show.curves.choice import COORDINATES, RATES, kind_of, travelled
+from pliant.show.curves.rounding import Scales
 from pliant.show.page.geometry import Geometry, numbers
 from pliant.show.page.packing import packed
 from pliant.show.page.scene import scene_data
@@ -40,6 +42,10 @@ from pliant.writing import checked_target, replace_text
 HERE = Path(__file__).parent
 SCRIPT = HERE / "page.js"
 _MOST_FIRST_PLOTS = 3
+_POSES = ("position", "rotation")
+"""Kinds that move the picture: as they are."""
+_HIDDEN = 1e-3
+"""Curves that differ by less than this part of their size lie on one another."""
 MOST_NUMBERS = 1_000_000
 """Numbers that vary, at most: a page of about four megabytes."""
 FEWEST_SAMPLES = 600
@@ -120,10 +126,7 @@ def page_data(
         result.unit(name)  # an unknown name is reported here
     owners = {name if name in result.series else name.rpartition(".")[0] for name in first}
     columns = columns_of(result, poses, owners)
-    observed, reach = dict.fromkeys(columns.names), 0.0
-    if moving:  # how far they spread and travel
-        points = np.concatenate([result.series[f"{n}.position"].values for n in moving])
-        reach = float(np.linalg.norm(np.ptp(points, axis=0)))
+    observed, reach = dict.fromkeys(columns.names), reach_of(result, geometry)
     scene = scene_data(geometry, observed, meshes_of(geometry, meshes), reach)
     scene = with_sections(scene, result, geometry, columns.samples)
     return {
@@ -138,6 +141,16 @@ def page_data(
     }
 
 
+def reach_of(result: Result, geometry: Geometry) -> float:
+    """How far bodies and what holds them to the ground spread and travel, in metres."""
+    moving = geometry.taken_apart.bodies
+    if not moving:
+        return 0.0
+    points = [result.series[f"{name}.position"].values for name in moving]
+    points += [np.array(geometry.attached["ground"]).reshape(-1, 3)]
+    return float(np.linalg.norm(np.ptp(np.concatenate(points), axis=0)))
+
+
 def _graph(result: Result) -> dict[str, Any]:
     """The bond graph of a model with networks: its picture, and the power on its bonds over time,
     one column each."""
@@ -147,31 +160,44 @@ def _graph(result: Result) -> dict[str, Any]:
 
 
 def _first_plots(result: Result) -> list[str]:
-    """Outputs of the user, joint coordinates, efforts, deflections, energies: a few panels for a
-    first look."""
-    order = ("output", "coordinate", "effort", "deflection", "energy", "rate", "reaction",
-             "position")  # fmt: skip
+    """Outputs of the user, joint coordinates or positions, efforts, deflections, energies: a few
+    panels for a first look, without curves that lie on one another."""
+    bent, scales = _deflections(result), Scales.of(result)
+    coordinates = _scalars(result, *COORDINATES, elastic=not bent)
+    order = {
+        "output": _scalars(result, "output"), "coordinate": coordinates or travelled(result),
+        "effort": _scalars(result, "effort"), "deflection": bent,
+        "energy": _scalars(result, "energy"), "rate": _scalars(result, *RATES, elastic=not bent),
+        "reaction": _scalars(result, "reaction"), "position": _scalars(result, "position"),
+    }  # fmt: skip
     chosen: dict[str, list[str]] = {}
-    bent = _deflections(result)
-    for kind in order:
-        names = bent if kind == "deflection" else _scalars(result, kind, elastic=not bent)
+    for kind, names in order.items():
         if kind == "deflection" and "m" in chosen:
             continue  # too small to be seen beside other lengths
         for name in names:
+            told = scales.shown(result.values(name), kind_of(result, name), result.unit(name))
+            if not np.ptp(told) > 0:
+                continue
             panel = chosen.setdefault(result.unit(name), [])
-            if len(panel) < 3:
+            if len(panel) < 3 and not any(_equal(result, name, other) for other in panel):
                 panel.append(name)
     return [name for unit in list(chosen)[:_MOST_FIRST_PLOTS] for name in chosen[unit]]
 
 
-def _scalars(result: Result, kind: str, *, elastic: bool) -> list[str]:
-    """Scalar observables of a kind that vary, but for the energy of one body; elastic coordinates
-    (they have no unit) only if they are all there is to tell of deformation."""
+def _equal(result: Result, name: str, other: str) -> bool:
+    """Whether one curve would hide the other."""
+    a, b = result.values(name), result.values(other)
+    return bool(np.abs(a - b).max() <= _HIDDEN * np.abs(b).max())
+
+
+def _scalars(result: Result, *kinds: str, elastic: bool = True) -> list[str]:
+    """Scalar observables of some kinds that vary, but for the energy of one body; elastic
+    coordinates (they have no unit) only if they are all there is to tell of deformation."""
     found = []
     for name, s in result.series.items():
-        own = kind == "energy" and "." in name
-        own |= kind in ("coordinate", "rate") and not s.unit and not elastic
-        if s.kind == kind and not own and not s.labels and np.ptp(s.values) > 0:
+        own = s.kind == "energy" and "." in name
+        own |= s.kind in (*COORDINATES, *RATES) and not s.unit and not elastic
+        if s.kind in kinds and not own and not s.labels and np.ptp(s.values) > 0:
             found.append(name)
     return found
 
@@ -198,6 +224,7 @@ class Columns:
     def as_data(self, result: Result) -> dict[str, Any]:
         """Times, series by name with their place in one packed table."""
         columns: list[Array] = []
+        scales = Scales.of(result)
         series: list[dict[str, Any]] = []
         for name in self.names:
             s = result.series[name]
@@ -205,7 +232,10 @@ class Columns:
                 "name": name, "unit": s.unit, "labels": list(s.labels), "kind": s.kind,
                 "column": len(columns), "unique": list(s.unique),
             })  # fmt: skip
-            columns += list(_table(s)[self.samples].T)
+            told = _table(s)[self.samples]
+            if s.kind not in _POSES:
+                told = scales.read(told, s.kind, s.unit)
+            columns += list(told.T)
         return {
             "time": [float(f"{t:.12g}") for t in result.time[self.samples]],
             "series": series, "numbers": packed(columns),

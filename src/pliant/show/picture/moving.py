@@ -11,20 +11,21 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.rewriting.model import expanded
 from pliant.model.files import loads
 from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.show.page.geometry import Geometry
-from pliant.show.page.page import Mesh, meshes_of, pose_names
+from pliant.show.page.page import Mesh, meshes_of, pose_names, reach_of
 from pliant.show.page.scene import scene_data
 from pliant.show.picture.parts import surface_of
-from pliant.show.picture.skin import Skin
+from pliant.show.picture.skin import CutSkin, ElasticSkin, Skin
 from pliant.show.picture.surfaces import Surface
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import from_quaternion
 
+_MARK = 0.1
+"""How far marks of joints and elements reach, in sizes of a body."""
 _MOST_SAMPLES = 120
 """At which the space of the motion is measured."""
 
@@ -55,7 +56,8 @@ class Mechanism:
             raise InputError("picture: the model has no bodies", "pliant graph draws its networks")
         if not len(result):
             raise InputError(f"picture: the result is empty: {result.failure}", "nothing is there")
-        names = pose_names(bodies)
+        moving = geometry.taken_apart.bodies
+        names = pose_names(moving)
         result = result.also(names)
         missing = [name for name in names if name not in result.series]
         if missing:
@@ -63,9 +65,8 @@ class Mechanism:
                              "add BODY.position and BODY.orientation of every body, and elastic "
                              "coordinates, to the outputs, or leave these out")  # fmt: skip
         self.result, self.geometry = result, geometry
-        points = np.concatenate([result.series[f"{n}.position"].values for n in bodies])
         triangles = meshes_of(geometry, meshes or {})
-        reach = float(np.linalg.norm(np.ptp(points, axis=0)))
+        reach = reach_of(result, geometry)
         known = dict.fromkeys(result.names())
         self.scene: dict[str, Any] = scene_data(geometry, known, triangles, reach)
         self.surfaces = {body["name"]: surface_of(body["parts"], triangles.get(body["name"]))
@@ -80,9 +81,10 @@ class Mechanism:
     @cached_property
     def skins(self) -> dict[str, Skin]:
         """Of bodies that deform."""
-        return {name: Skin(body, self.surfaces[name])
-                for name, body in self.geometry.elastic.items()
-                if body.data.names}  # fmt: skip
+        elastic = {name: ElasticSkin(body, self.surfaces[name])
+                   for name, body in self.geometry.elastic.items() if body.data.names}  # fmt: skip
+        pieces = self.geometry.pieces.items()
+        return {**elastic, **{name: CutSkin(body, self.surfaces[name]) for name, body in pieces}}
 
     def instant(self, time: float) -> Instant:
         """A time of the result; times outside are refused."""
@@ -100,6 +102,8 @@ class Mechanism:
         """X_WB."""
         if body == "ground":
             return Pose(np.eye(3), np.zeros(3))
+        if body in self.geometry.pieces:
+            body = next(iter(self.geometry.pieces[body].carriers))
         quats = self.result.series[f"{body}.orientation"].values
         quat = quats[at.index]
         if at.fraction:
@@ -108,8 +112,13 @@ class Mechanism:
         R = np.asarray(from_quaternion(NUMERIC, quat), dtype=np.float64)
         return Pose(R, at.of(self.result.series[f"{body}.position"].values))
 
-    def elastic(self, body: str, at: Instant) -> Array:
-        """Elastic coordinates of a body."""
+    def state(self, body: str, at: Instant) -> Any:
+        """What says how a body is deformed: elastic coordinates, or places of the bodies of a beam
+        that was taken apart, as seen from the first."""
+        if body in self.geometry.pieces:
+            whole = [self.pose(name, at) for name in self.geometry.pieces[body].carriers]
+            seen = [whole[0].inverse @ X for X in whole]
+            return np.array([X.R for X in seen]), np.array([X.p for X in seen])
         names = self.geometry.elastic[body].data.names
         values = [self.result.series[f"{body}.{name}"].values for name in names]
         return np.array([at.of(v) for v in values])
@@ -119,8 +128,8 @@ class Mechanism:
         body, _, name = reference.partition(".")
         X = self.pose(body, at)
         if body in self.skins and name:
-            place, local = self.geometry.elastic[body].frames[name]
-            R, p = self.skins[body].places(self.elastic(body, at), factor)
+            place, local = self.skins[body].frames[name]
+            R, p = self.skins[body].places(self.state(body, at), factor)
             return X @ Pose(R[place], p[place]) @ local
         return X @ self._places[body][name] if name else X
 
@@ -128,7 +137,7 @@ class Mechanism:
         """A body in world axes, deflections multiplied by the factor."""
         X = self.pose(body, at)
         skin = self.skins.get(body)
-        own = self.surfaces[body] if skin is None else skin.surface(self.elastic(body, at), factor)
+        own = self.surfaces[body] if skin is None else skin.surface(self.state(body, at), factor)
         return own.moved(np.asarray(X.R), np.asarray(X.p))
 
     def bounds(self, instants: Sequence[Instant], factor: float = 1.0) -> Array:
@@ -140,7 +149,7 @@ class Mechanism:
                 own = self.surfaces[body]
                 corners = own.corners if body not in self.skins else None
                 if corners is None:
-                    corners = self.skins[body].surface(self.elastic(body, at), factor).corners
+                    corners = self.skins[body].surface(self.state(body, at), factor).corners
                 X = self.pose(body, at)
                 points = _corners(corners) @ np.asarray(X.R).T + np.asarray(X.p)
                 if len(points) and np.isfinite(points).all():
@@ -149,8 +158,8 @@ class Mechanism:
         held += [ref for s in self.scene["symbols"] for ref in (s["a"], s["b"])]
         for ref in held:
             if ref.partition(".")[0] == "ground":
-                p = np.asarray(self.frame(ref, instants[0]).p)
-                low, high = np.minimum(low, p), np.maximum(high, p)
+                p, room = np.asarray(self.frame(ref, instants[0]).p), _MARK * self.scale
+                low, high = np.minimum(low, p - room), np.maximum(high, p + room)
         if not np.isfinite(low).all():
             raise InputError("picture: bodies are nowhere at this time",
                              "the result holds numbers that are not finite")  # fmt: skip
@@ -167,7 +176,7 @@ def _geometry_of(result: Result) -> Geometry:
     if not result.model:
         raise InputError("picture: this result does not hold its model", "save it as .nc, not .csv")
     params = result.info.get("params") or {}
-    model = expanded(loads(result.model), params)
+    model = loads(result.model)
     return Geometry(model, model.parameter_values(params))
 
 

@@ -64,7 +64,7 @@ def plot_rest(
 def _new(count: int) -> list[Axes]:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_SIZE[0] / _DPI * (1 + 0.6 * (count - 1)), _SIZE[1] / _DPI + 1.5),
+    figure = Figure(figsize=(_SIZE[0] / _DPI * (1 + 0.6 * (count - 1)), _SIZE[1] / _DPI + 1.0),
                     layout="constrained")  # fmt: skip
     ratios = (1.0, 0.6)[:count]
     return list(figure.subplots(1, count, squeeze=False, width_ratios=ratios)[0])
@@ -87,7 +87,7 @@ def _clear(mechanism: Mechanism, before: Instant, after: Instant) -> float:
     """At which deflections are seen, if joints do not move much more."""
     factor = moved = size = np.inf
     for body, skin in mechanism.skins.items():
-        flat, bent = (skin.surface(mechanism.elastic(body, at), 1.0).corners
+        flat, bent = (skin.surface(mechanism.state(body, at), 1.0).corners
                       for at in (before, after))  # fmt: skip
         factor = min(factor, clear_factor(flat, bent[None]))
         size = min(size, float(np.linalg.norm(np.ptp(flat, axis=0))))
@@ -198,6 +198,5 @@ def _farthest(mechanism: Mechanism) -> tuple[str, Array]:
             p = np.array([mechanism.frame(name, Instant(k, 0.0)).p for k in range(count)])
             way = np.linalg.norm(p[1:] - p[0], axis=1)
             if way[-1] > best[1][-1]:
-                whole = name.partition(":")[0]  # of a beam that is cut into parts
-                best = (f"displacement of {whole} in m", way)
+                best = (f"displacement of {name} in m", way)
     return best

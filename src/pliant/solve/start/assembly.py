@@ -135,14 +135,18 @@ class Assembler:
         g, cv, G = (self.c.block("constraints", name, y) for name in ("g", "cv", "G"))
         rows = len(cv) - self.c.layout.loops
         require_finite("the constraints", x, self.p, g, cv[:rows], G[:rows])
-        return g, cv, without_rounding(G, self.c.layout)
+        return g, cv, without_rounding(G, self.c.layout) if len(G) else G
 
     def wishes(self, x: Array, level: str) -> Pairs:
         """(A, b) of every rank, scaled: |A v + b| is to be small, v = u over ``columns``."""
         y, found = self.c.call("initial", x, self.p), []
         for k, names in enumerate(self.c.wishes):
             residual, matrix = ("eq", "Eq") if level == "position" else ("eu", "Eu")
-            rows = self.per_size([unit for _, unit in names[level == "velocity"]])
+            own = names[level == "velocity"]
+            if not own:
+                found.append((np.zeros((0, self.c.nu)), np.zeros(0)))
+                continue
+            rows = self.per_size([unit for _, unit in own])
             b = self.c.block("initial", f"{residual}{k}", y) * rows
             A = self.c.block("initial", f"{matrix}{k}", y) * rows[:, None] * self.columns
             told = np.isfinite(b) & np.isfinite(A).all(axis=1)
@@ -185,6 +189,8 @@ class Assembler:
         mh, dv = self.c.mh, np.zeros(self.c.nu)
         g, _, G = self.constraints(self.packed(q))
         alone = [int(i) for i in np.flatnonzero((G[:mh] != 0).sum(axis=1) == 1)]
+        if not alone:
+            return q
         for i in alone:
             k = int(np.flatnonzero(G[i])[0])
             dv[k] = -g[i] / G[i, k]

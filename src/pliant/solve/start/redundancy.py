@@ -137,7 +137,7 @@ def motions_without_mass(M: Array, G: Array) -> Array:
     without mass if its energy is rounding of what its components would carry one by one, however
     long the tree and small the masses at its end.
     """
-    if M.shape[0] != M.shape[1] or not np.allclose(M, M.T, rtol=1e-9, atol=0):
+    if M.shape[0] != M.shape[1] or not (np.abs(M - M.T) <= 1e-9 * np.abs(M.T)).all():
         stacked = np.vstack([M, G])
         size = np.linalg.norm(stacked, axis=1, keepdims=True)
         _, s, Vt = np.linalg.svd(stacked / np.maximum(size, 1e-300))
