@@ -16,7 +16,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from abc import update_abstractmethods
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, MISSING, Field, FrozenInstanceError, field, fields
 from reprlib import recursive_repr
@@ -199,17 +199,36 @@ def _written_init(cls: Any) -> Any:
             (named if f.kw_only else parameters).append(parameter)
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
-    head = ", ".join([*parameters, *(["*", *named] if named else [])])
-    told = {name.partition("=")[0]: name for name in (*parameters[1:], *named)}
+    parameters += ["*", *named] if named else []
     if any("kind" in f.metadata for f in fields(cls)):  # of a user: its arguments are looked at
-        head += ", **__unknown"
-        lines.insert(0, "if __unknown: raise __refused(__unknown)")
-        scope["__refused"] = lambda unknown: no_argument(cls.__name__, unknown, told)
-    init = _written(cls, "__init__", head, lines or ["pass"], **scope)
-    if "__refused" in scope:
-        shown = inspect.signature(init)
-        init.__signature__ = shown.replace(parameters=[*shown.parameters.values()][:-1])
+        init = _looked_at(cls, parameters, lines, scope)
+    else:
+        init = _written(cls, "__init__", ", ".join(parameters), lines or ["pass"], **scope)
     init.__annotations__ = {f.name: f.type for f in fields(cls) if f.init} | {"return": None}
+    return init
+
+
+def _looked_at(cls: Any, parameters: Sequence[str], lines: list[str], scope: dict[str, Any]) -> Any:
+    """``__init__`` that tells arguments which it does not have, or which are missing, by name."""
+    told = {p.partition("=")[0]: p for p in parameters if p not in ("self", "*")}
+    required = [name for name, p in told.items() if p == name]
+
+    def refused(unknown: dict[str, Any], given: dict[str, Any]) -> TypeError:
+        if unknown:
+            return no_argument(cls.__name__, unknown, told)
+        missing = ", ".join(f"'{name}'" for name in required if given[name] is _ABSENT)
+        return TypeError(f"{cls.__name__}: give {missing}")
+
+    amiss = " or ".join(["__unknown", *(f"{name} is __absent" for name in required)])
+    head = ", ".join(f"{p}=__absent" if p in required else p for p in parameters)
+    check = f"if {amiss}: raise __refused(__unknown, locals())"
+    init = _written(cls, "__init__", f"{head}, **__unknown", [check, *lines],
+                    **{**scope, "__refused": refused})  # fmt: skip
+    shown = inspect.signature(init)
+    init.__signature__ = shown.replace(parameters=[
+        p.replace(default=inspect.Parameter.empty) if p.name in required else p
+        for p in shown.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD
+    ])  # fmt: skip
     return init
 
 

@@ -314,6 +314,14 @@ def test_events_read_sections_of_given_modes_and_verify_balances_them(tmp_path):
     assert reading.verify(t_end=0.2).agree
 
 
+def test_sweeps_tell_sections_of_given_modes(tmp_path):
+    _, system = of_cloud(tmp_path)
+    name = "part.cut.internal_force"
+    sweep = system.sweep({"joints.O.initial.angle_rate": [2.0, 4.0]}, outputs=[name], t_end=0.1)
+    alone = system.simulate(0.1, outputs=[name]).values(name)[:, 0].max()
+    assert sweep.score(f"max {name}.x")[-1] == pytest.approx(alone, rel=1e-12)
+
+
 def test_a_mass_that_joins_nodes_has_no_parts(tmp_path):
     _, system = of_cloud(tmp_path, mass=np.eye(30))
     with pytest.raises(pl.errors.UnknownName, match="a mass for each node, not a matrix"):

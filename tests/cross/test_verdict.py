@@ -332,3 +332,13 @@ def test_a_wheel_that_rests_anywhere_is_no_disagreement():
     assert report.agree, str(report)
     (blocks,) = (r for r in report.motion.runs if r.formulation == "blocks")
     assert "start: equilibrium" in blocks.declined
+
+
+def test_runs_whose_samples_make_all_steps_know_their_error():
+    """Both tolerances are far above what steps of 30 µs leave over: blocks are of second order."""
+    system = pl.load(Path(__file__).parents[2] / "examples" / "heavy_top.yaml")
+    span = Span(0.003, 0.003, 1e-6, "dop853")
+    report, _ = along_motion(system, span, [Choice()], back_ends={"blocks": ""})
+    assert report.agree, str(report)
+    (blocks,) = (r for r in report.runs if r.formulation == "blocks")
+    assert blocks.excess > 0.05  # of ten times the error, which is known to a third

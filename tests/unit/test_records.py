@@ -353,3 +353,12 @@ def test_dataclasses_of_the_package_are_quick_and_have_a_signature():
                     ), f"{value}: from pliant.records import dataclass"
                     seen.add(value)
     assert len(seen) > 400
+
+
+def test_arguments_that_are_wrong_or_missing_are_told_by_name():
+    import pliant as pl
+
+    with pytest.raises(TypeError, match=r"no argument 'mas'; did you mean 'mass'\?"):
+        pl.RigidBody("a", mas=1)  # the one that is missing follows from it
+    with pytest.raises(TypeError, match="Revolute: give 'parent', 'child'"):
+        pl.Revolute("r")

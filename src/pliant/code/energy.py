@@ -24,13 +24,13 @@ def has_book(e: Equations) -> bool:
 
 
 def stored(e: Equations) -> Any:
-    """[T | E]; nothing where the energy is not known."""
+    """[T | E], T with the stores of networks; nothing where the energy is not known."""
     if not has_book(e):
         return ca.SX.zeros(0, 1)
-    kinetic, energy = (
-        ca.SX(e.told.observables[k].expression) for k in ("kinetic_energy", "energy")
-    )
-    return ca.vertcat(kinetic, energy)
+    known = {name: ca.SX(o.expression) for name, o in e.told.observables.items()
+             if name in ("kinetic_energy", "mechanical_energy", "energy")}  # fmt: skip
+    networks = known["energy"] - known.get("mechanical_energy", known["energy"])
+    return ca.vertcat(known["kinetic_energy"] + networks, known["energy"])
 
 
 def powers(e: Equations) -> Any:

@@ -149,7 +149,8 @@ def _curves(runs: Sequence[Run], names: Sequence[str], along: Along) -> Iterator
         scales = Scales.of(run.result)
         for name in names:
             _same_unit(runs[0], run, name)
-            yield Curve(run.label or name, *along.curve(run.result, name, scales))
+            turns = not along.spectrum and kind_of(run.result, name) == "angle"
+            yield Curve(run.label or name, *along.curve(run.result, name, scales), turns)
 
 
 def _same_unit(first: Run, other: Run, name: str) -> None:

@@ -34,7 +34,7 @@ class Lift(Acting):
 def work():
     box = pl.RigidBody.box("box", [1, 1, 1], mass=2)
     system = pl.System(bodies=[box], forces=[Lift("lift", "box", "F")], parameters={"F": 1.0})
-    found = system.sweep({"F": [1, 2, 4]}, outputs=["box.position"], workers=2, t_end=1)
+    found = system.sweep({"F": "1..4:2000"}, outputs=["box.position"], workers=2, t_end=1)
     print("box.position.z", found.best("last box.position.z").run)
 
 
@@ -50,7 +50,7 @@ def test_a_program_with_elements_of_its_own(guarded, tmp_path):
                           text=True, check=False)  # fmt: skip
     if guarded:
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == "box.position.z 2\n"
+        assert done.stdout == "box.position.z 1999\n"
     else:
         assert done.returncode == 1
         assert "if __name__ == '__main__':" in done.stderr.strip().splitlines()[-1]

@@ -117,6 +117,20 @@ def test_choices_are_compiled_once_each():
     assert float(abs(last.isel({names[0]: 0}) - last.isel({names[0]: 1})).min()) > 0
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_what_only_some_choices_tell_is_told(tmp_path, monkeypatch, kept):
+    """A chunk for each number of shapes: the second has coordinates that the first has not."""
+    monkeypatch.setattr("pliant.analysis.sweeps.sweep.SECONDS", 1e-9)
+    store = tmp_path / "s" if kept else None
+    found = pl.System.loads(BEAM).sweep({"bodies.arm.shapes.bending": [1, 2]}, rtol=1e-4, workers=1,
+                                        outputs=["arm.w*"], store=store)  # fmt: skip
+    assert len(found.parts) == 2
+    second = found.values("arm.w2")
+    assert np.isnan(second[0]).all()
+    assert np.isfinite(second[1]).all()
+    assert np.isfinite(found.values("arm.w1")).all()
+
+
 def test_initial_values_and_numbers_by_their_paths(pendulum):
     found = pendulum.sweep(
         [{"J.angle": 0.1, "gravity[3]": -9.81}, {"J.angle": 0.2, "gravity[3]": -1.62}],

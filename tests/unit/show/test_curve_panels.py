@@ -275,3 +275,16 @@ def test_outputs_in_python():
     assert made.model.outputs == short.model.outputs
     assert made.names()["load"] == "N"
     assert made.names()["y"] == "m"
+
+
+def test_angles_that_begin_anew_are_drawn_in_parts():
+    """No line leads back from half a turn to the other."""
+    time = np.linspace(0, 1, 101)
+    turned = (40 * time + np.pi) % (2 * np.pi) - np.pi
+    made = {"O.angle1": Series(turned, "rad", kind="angle"),
+            "O.angle": Series(40 * time, "rad", kind="coordinate")}  # fmt: skip
+    figure = Result(time, made).plot()
+    parts, whole = sorted(figure.axes[0].get_lines(), key=lambda line: line.get_label())[::-1]
+    assert np.isnan(parts.get_ydata()).sum() == 6  # of 40 rad
+    assert np.nanmax(np.abs(np.diff(parts.get_ydata()))) < np.pi
+    assert len(whole.get_ydata()) == len(time)

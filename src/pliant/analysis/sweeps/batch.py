@@ -28,6 +28,7 @@ from pliant.code import background
 from pliant.errors import Interrupted, PliantError, StepError
 from pliant.model.numbers.literals import is_path
 from pliant.observe.following import asked_for
+from pliant.observe.internal import divided
 from pliant.results.sweeps.runs import RunsMaker
 from pliant.study import Freed, Study
 
@@ -144,6 +145,6 @@ class Batch:
 
 def _in_brief(system: Study, plan: Plan) -> bool:
     """Whether expressions compute a plan, and nothing follows from its observables."""
-    if chosen_back_end(system, plan).back_end is not EXPRESSIONS or system.model.beams:
+    if chosen_back_end(system, plan).back_end is not EXPRESSIONS or divided(system.model):
         return False
     return not asked_for(plan.observe or ())

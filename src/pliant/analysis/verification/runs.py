@@ -36,6 +36,8 @@ _FIRST_PART = 50
 """How many times longer a run is than the one from which its steps are estimated."""
 _BLOCK_WORK = 100_000
 """Steps times unknowns of a run over blocks."""
+_SHORTER = 1.5
+"""Times as many steps as the finer tolerance makes at least, where it decides on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,8 @@ def span_of(
 
 def attempt(system: Study, way: Way, span: Span) -> Attempt:
     """Both runs of a way. Steps of blocks are of second order: theirs are as coarse as others are
-    fine, and no more than the work allowed."""
+    fine, and no more than the work allowed. They end at every sample; where it is these that make
+    them short, the better run has twice as many."""
     samples, rtol = SAMPLES, span.rtol
     try:
         if way.back_end == BLOCKS:
@@ -166,6 +169,8 @@ def attempt(system: Study, way: Way, span: Span) -> Attempt:
             possible = _BLOCK_WORK / (counts["unknowns"] * max(counts["steps"], 1.0))
             samples = int(np.clip(possible * made, made, SAMPLES))
         coarse, finer = (_run(system, way, span, r, samples) for r in (rtol, rtol / FINER))
+        if way.back_end == BLOCKS and _steps(finer) < _SHORTER * _steps(coarse):
+            finer = _run(system, way, span, rtol / FINER, samples, between=2)
     except CapabilityError as error:
         return Attempt(way, None, declined=str(error))
     except (PliantError, np.linalg.LinAlgError, FloatingPointError) as error:
@@ -176,10 +181,17 @@ def attempt(system: Study, way: Way, span: Span) -> Attempt:
     return Attempt(way, Pair(coarse, finer), failure)
 
 
-def _run(system: Study, way: Way, span: Span, rtol: float, samples: int = SAMPLES) -> Result:
-    """To one of the times that are compared, with internal forces of beams."""
+def _steps(result: Result) -> float:
+    return float(result.info["statistics"]["steps"])
+
+
+def _run(
+    system: Study, way: Way, span: Span, rtol: float, samples: int = SAMPLES, between: int = 1
+) -> Result:
+    """To one of the times that are compared, with internal forces of beams; ``between``: parts of
+    the time from one of them to the next."""
     begin = setting_numbers(system, span.params)["t_start"] or 0.0
-    times = np.linspace(begin, span.t_end, SAMPLES + 1)[: samples + 1]
+    times = np.linspace(begin, span.t_end, between * SAMPLES + 1)[: between * samples + 1]
     everything = ["*"] if system.model.settings.observe else None
     result = simulate(system, Request(
         t_end=float(times[-1]), choice=way.choice, back_end=way.back_end, method=span.method,

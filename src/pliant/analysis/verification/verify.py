@@ -97,7 +97,7 @@ def _balance(model: Model, pair: Pair) -> tuple[float, float, bool]:
         energies = (np.abs(series[f"{k}_energy"].values).max() for k in ("kinetic", "potential"))
         allowed = float(pair.finer.info.get("rtol") or 0.0)
         error = FACTOR * e + ROUNDING * size + (_EPS + allowed) * max(map(float, energies))
-        error += allowed * size if _took_the_same_steps(pair) else 0.0
+        error += pair.unseen * size
         kept = bool(np.all(np.abs(r) <= error))
         if len(time) > 1:
             rate = np.abs(np.diff(r) / np.diff(time)).max()
@@ -106,11 +106,6 @@ def _balance(model: Model, pair: Pair) -> tuple[float, float, bool]:
             sizes = [float(np.abs(s.values).max(initial=0.0)) for s in known if s is not None]
             power = float(rate) / max(size / float(np.ptp(time)), *sizes)
     return drift, power, kept
-
-
-def _took_the_same_steps(pair: Pair) -> bool:
-    first, second = (r.info.get("statistics", {}).get("steps") for r in (pair.result, pair.finer))
-    return bool(first == second)
 
 
 def _left_over(result: Result) -> str:

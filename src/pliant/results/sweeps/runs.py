@@ -49,6 +49,8 @@ class Runs:
     failure: tuple[str, ...]
     warnings: tuple[tuple[str, ...], ...]
     events: tuple[tuple[tuple[str, float], ...], ...]
+    names: tuple[str, ...] = ()
+    """Of all observables in the file that they were read from, wanted or not."""
 
     def __len__(self) -> int:
         return len(self.end)
@@ -111,9 +113,9 @@ def read_runs(path: Path, wanted: Callable[[str], bool] = lambda name: True) -> 
 
 
 def _runs(file: Any, wanted: Callable[[str], bool]) -> Runs:
-    series = {}
-    for name in file:
-        if LAST + name in file and wanted(name):
+    series, names = {}, tuple(name for name in file if LAST + name in file)
+    for name in names:
+        if wanted(name):
             own = file[name]
             labels = tuple(_texts(own.dims[2][0])) if own.ndim == 3 else ()
             unique = tuple(bool(u) for u in np.atleast_1d(own.attrs.get("unique", ())))
@@ -124,6 +126,7 @@ def _runs(file: Any, wanted: Callable[[str], bool]) -> Runs:
         file["time"][:], file["end"][:], series, tuple(failure),
         tuple(tuple(_listed(text)) for text in warned),
         tuple(tuple((n, t) for n, t in _listed(text)) for text in events),
+        names,
     )  # fmt: skip
 
 

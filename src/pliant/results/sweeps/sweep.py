@@ -86,12 +86,15 @@ class Sweep(Plotted):
 
     @cached_property
     def _layout(self) -> dict[str, Observations]:
-        """Observables as a part has them in which some run told them."""
-        for part in self.parts:
-            runs = part.source if isinstance(part.source, Runs) else read_runs(part.source)
-            if runs.series:
-                return dict(runs.series)
-        return {}
+        """Observables as the first part has them in which some run told them: of other choices
+        others are told."""
+        found: dict[str, Observations] = {}
+        for part, runs in zip(self.parts, self._words, strict=True):
+            new = [name for name in runs.names or runs.series if name not in found]
+            if new:
+                series = part.read(*new).series
+                found |= {name: series[name] for name in new}
+        return found
 
     @cached_property
     def _words(self) -> list[Runs]:

@@ -23,11 +23,21 @@ _OVER = ((0, (4, 3)), (0, (1, 2)))
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A curve with its name."""
+    """A curve with its name; ``turns``: an angle within a turn, which begins anew at half of it."""
 
     name: str
     x: Array
     y: Array
+    turns: bool = False
+
+    @property
+    def parted(self) -> tuple[Array, Array]:
+        """Without lines that lead back from where an angle begins anew."""
+        if not self.turns:
+            return self.x, self.y
+        back = np.flatnonzero(np.abs(np.diff(self.y)) > np.pi) + 1
+        x, y = (np.insert(v.astype(float), back, np.nan) for v in (self.x, self.y))
+        return x, y
 
 
 def draw(axis: Axes, curves: Sequence[Curve], first: int = 0) -> None:
@@ -45,7 +55,7 @@ def draw(axis: Axes, curves: Sequence[Curve], first: int = 0) -> None:
             width += 0.3
         elif k in below:
             width = _UNDER
-        axis.plot(curve.x, curve.y, label=_label(curve.name), color=CURVES[number % len(CURVES)],
+        axis.plot(*curve.parted, label=_label(curve.name), color=CURVES[number % len(CURVES)],
                   linestyle=style, linewidth=width, zorder=2 + 0.01 * depth,
                   marker="o" if len(curve.x) == 1 else "")  # fmt: skip
 

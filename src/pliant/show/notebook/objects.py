@@ -15,7 +15,7 @@ from pliant.show.page.page import page_of
 from pliant.study import Study
 
 _STILL, _HEIGHT = (720, 480), 560
-_TEXT = "overflow-x:auto;white-space:pre;line-height:1.3"
+_TEXT = "overflow-x:auto;white-space:pre;line-height:1.3;font-family:monospace"
 _WARNINGS = 5
 """Of a result, that are listed."""
 

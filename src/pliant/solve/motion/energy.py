@@ -5,8 +5,10 @@
 is zero for the exact motion. The integrals are made by the integrators with the values of their own
 stages, so that they are as accurate as the motion. U is compared with the energy exchanged,
 
-    E* = max T + range of V + ∫ |P| dt.
+    E* = max T + range of V + ∫ |P| dt,
 
+where stores of networks are counted in T: states are as exact as they are large, and what a store
+holds is off by as much of it, however little comes and goes.
 Local errors of random sign leave U of the order rtol sqrt(N) E* after N steps; ten times that, and
 a hundredth at most, gives a warning. A U larger than E* ends the run: nothing is left of it. Energy
 that comes from nowhere is part of E* itself, of T and of V: more of it than of the rest, U > E* -
