@@ -15,6 +15,7 @@ import numpy as np
 
 from benchmarks.overhead import Spent
 from pliant.analysis.sensitivities.derivatives import RTOL
+from pliant.code import background
 from pliant.system import System
 
 RUNS = 6
@@ -91,8 +92,12 @@ def cost(case: Gradient, rounds: int = 5) -> Spent:
     """Medians of calls."""
     adjoint, forward = case.gradient("adjoint"), case.gradient("forward")
     case.run(1.1)
-    gradient = median(_seconds(lambda: case.gradient("adjoint")) for _ in range(rounds))
-    run = median(_seconds(partial(case.run, 1 + 0.001 * k)) for k in range(rounds))
+    background.finish()
+    spent = [
+        (_seconds(partial(case.gradient, "adjoint")), _seconds(partial(case.run, 1 + 0.001 * k)))
+        for k in range(rounds)
+    ]
+    gradient, run = (median(own) for own in zip(*spent, strict=True))
     size = np.abs(forward.gradient).max()
     difference = float(np.abs(adjoint.gradient - forward.gradient).max() / size)
     title = f"{case.title}: {gradient / run:.1f} runs (aim {RUNS})"

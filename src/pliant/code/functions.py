@@ -113,6 +113,11 @@ class FunctionTable:
         put_off = name in self.put_off and name not in self.made and not self.signals
         return self.put_off[name] if put_off and rows <= FEW_ROWS else None
 
+    def expect(self, name: str, rows: int) -> None:
+        """So many rows will be asked for, a few at a time: code is made if that is sooner."""
+        if self.symbols(name, rows) is None:
+            self.require(name)
+
     def require(self, name: str) -> None:
         """Make the code of a function that was put off, or read it from disk."""
         if name in self.put_off and name not in self.made:

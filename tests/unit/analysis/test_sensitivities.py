@@ -1,6 +1,7 @@
 """Sensitivities against closed forms, against each other and against differences of runs."""
 
 import re
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.sensitivities import derivatives
+from pliant.solve.variation import transport
 
 OSCILLATOR = """
 pliant: 1
@@ -411,6 +413,20 @@ def test_reactions_that_dependent_constraints_leave_open_have_no_derivative():
         system.sensitivities(["T"], "max A.force.z", t_end=0.1)
 
 
+@pytest.mark.parametrize("method", ["forward", "adjoint"])
+def test_what_does_not_move_has_reactions_with_derivatives(method):
+    """A body on a wall: no state, and a weight of m g."""
+    system = pl.loads("""
+pliant: 1
+gravity: [0, 0, -10]
+parameters: {m: 2}
+bodies: {block: {rigid: {mass: m}}}
+joints: {W: {fixed: {}, between: [ground, block]}}
+""")
+    found = system.sensitivities(["m"], "last W.force.z", t_end=1, method=method)
+    np.testing.assert_allclose(np.abs(found.gradient), [[10.0]], rtol=1e-12)
+
+
 def test_an_adjoint_costs_the_same_for_many_parameters(monkeypatch):
     """One motion, and as many states looked at for 60 numbers as for 2."""
     terms = " + ".join(f"f{k}*sin({k + 1}*t)" for k in range(60))
@@ -444,6 +460,38 @@ forces: {{push: {{actuator: {{effort: "{terms} - 5*S.displacement"}}, joint: S}}
     assert found.gradient.shape == (1, 60)
     auto = system.sensitivities([f"f{k}" for k in range(60)], "last S.displacement", t_end=1)
     assert auto.info["method"] == "adjoint"
+
+
+def test_an_adjoint_calls_no_function_of_python_for_each_interval(spring, monkeypatch):
+    """Blocks of them are one call of machine code: counted where they are halved, and halved."""
+    backward, counts = transport.Transport.backward, []
+
+    def counted(self, asked):
+        calls, before = [], sys.getprofile()
+        sys.setprofile(lambda frame, event, what: calls.append(event))
+        try:
+            return backward(self, asked)
+        finally:
+            sys.setprofile(before)
+            counts.append((len(self.grid), len(calls)))
+
+    monkeypatch.setattr(transport.Transport, "backward", counted)
+    spring.sensitivities(NAMES, "last S.displacement", t_end=16, method="adjoint")
+    *_, (few, calls), _, (many, more) = counts
+    assert many > few + 500
+    assert more - calls < (many - few) / 5
+
+
+def test_code_is_made_for_many_states_that_are_looked_at_a_few_at_a_time(monkeypatch):
+    """Else every block would be interpreted; and blocks change nothing."""
+    of = ["last S.displacement", "integral S.displacement"]
+    whole = pl.loads(OSCILLATOR).sensitivities(NAMES, of, t_end=8, method="adjoint")
+    monkeypatch.setattr(transport, "_ROOM", 1)
+    system = pl.loads(OSCILLATOR)
+    found = system.sensitivities(NAMES, of, t_end=8, method="adjoint")
+    np.testing.assert_allclose(found.gradient, whole.gradient, rtol=1e-11)
+    (slopes,) = system.slopes.values()
+    assert {"motion", "told"} <= slopes.code.made.keys()
 
 
 def test_a_block_that_sticks_is_refused():

@@ -35,10 +35,6 @@ def _radau() -> tuple[Array, Array]:
 
 
 NODES, WEIGHTS = _radau()
-_TURNED = np.ascontiguousarray(WEIGHTS.T)
-_TERMS = 60
-_NOTHING, _FAR = 1e-33, 1e24
-"""Squared size of a last term, and of one that will not become small in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,38 +62,6 @@ def rows_of(A: Array, h: Array, sums: Array) -> Rows:
     ).reshape(count, STAGES, n, n + many)
     found = found.swapaxes(2, 3)
     return Rows(found[:, :, :n], found[:, :, n:])
-
-
-def weighed(A: Array, h: float, right: Array) -> Array | None:
-    """X with X - h (a ⊗ A)ᵀ X = right: how what is asked of the stages (stage, n, column) depends
-    on what enters each of them. By the series 1 + h (a ⊗ A)ᵀ + ..., which ends soon where steps are
-    short; None: it does not (stiff equations). ``A``: (stage, n, n), transposed."""
-    found, term, shape = right.copy(), right, right.shape
-    size = _square(right)
-    for k in range(_TERMS):
-        term = A @ (_TURNED @ term.reshape(STAGES, -1)).reshape(shape)
-        term *= h
-        found += term
-        if k % 3 == 2:
-            last = _square(term)
-            if last <= _NOTHING * max(size, _square(found)):
-                return found
-            if not last < _FAR * size:
-                return None
-    return None
-
-
-def _square(values: Array) -> float:
-    flat = values.ravel()
-    return float(flat @ flat)
-
-
-def weighed_at_once(A: Array, h: float, right: Array) -> Array:
-    """The same by elimination."""
-    n, columns = right.shape[1:]
-    G = -h * np.einsum("ij,jab->jbia", WEIGHTS, A.swapaxes(1, 2))
-    matrix = G.reshape(STAGES * n, STAGES * n) + np.eye(STAGES * n)
-    return np.linalg.solve(matrix, right.reshape(-1, columns)).reshape(right.shape)
 
 
 def accumulated(B: Array, h: Array) -> Array:

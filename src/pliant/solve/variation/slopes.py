@@ -11,6 +11,8 @@ and the solution of least norm.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from pliant.arrays import Array, Integers
@@ -67,6 +69,18 @@ class Slopes:
         forces = self._solved(Y, -self.block("motion", "Dy", Y))
         return self._rates(Y, "y", forces)
 
+    @cached_property
+    def reach(self) -> Integers:
+        """First column and end of what may differ from zero, for every row of A."""
+        c = self.compiled
+        found = np.tile(np.array([0, self.states], dtype=np.int64), (self.states, 1))
+        for name, first in (("Vy", 0), ("Wy", c.nq + c.nu)):
+            b = c.blocks["motion"][name]
+            for k in range(b.shape[0]):
+                own = b.cols[b.rows == k]
+                found[first + k] = (own.min(), own.max() + 1) if len(own) else (0, 0)
+        return found
+
     def rates_by_directions(self, Y: Array) -> Array:
         """B."""
         forces = self._solved(Y, -self.along("motion", "Dp", Y))
@@ -86,8 +100,9 @@ class Slopes:
         return found[:, :, :n], found[:, :, n:-1], found[:, :, -1]
 
     def pulled(self, Y: Array, weights: Array) -> Array:
-        """Σ over all states of weightsᵀ B, without B; ``weights``: (state, n, column)."""
-        c, many = self.compiled, weights.shape[2]
+        """Σ over all states of weights B, without B; ``weights``: (state, column, n)."""
+        c, many = self.compiled, weights.shape[1]
+        weights = weights.swapaxes(1, 2)
         right = np.zeros((len(Y), c.nu + c.m, many))  # of the columns of K
         right[:, : c.nu] = weights[:, c.nq : c.nq + c.nu]
         forces = -self._solved(Y, right, turned=True)
@@ -107,6 +122,8 @@ class Slopes:
         if self.kept is None:
             return np.asarray(np.linalg.pinv(K, rcond=_RANK) @ right)
         rows, columns = self._kept_entries
+        if len(rows) == len(columns) == K.shape[1] == K.shape[2]:
+            return np.asarray(np.linalg.solve(K, right))
         own, others = (columns, rows) if turned else (rows, columns)
         found = np.zeros((len(K), K.shape[2], right.shape[2]))
         found[:, others] = np.linalg.solve(K[:, own[:, None], others], right[:, own])

@@ -17,21 +17,21 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.records import dataclass
+from pliant.solve.variation.adjoint import carried_back
 from pliant.solve.variation.collocation import (
     NODES,
     STAGES,
     WEIGHTS,
     accumulated,
     rows_of,
-    weighed,
-    weighed_at_once,
 )
 from pliant.solve.variation.path import Path
 from pliant.solve.variation.slopes import Slopes, Told
 from pliant.solve.variation.switches import Jump, Piece, Switches
 
-_ROOM = 4_000_000
-"""Numbers of the matrices of intervals that are looked at together."""
+_ROOM = 1_000_000
+"""Numbers of the matrices of intervals that are looked at together: they stay near the processor,
+and long runs take no more of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,46 +124,52 @@ class Transport:
     def backward(self, asked: Sequence[Array]) -> tuple[Array, Sums]:
         """Gradients of Σ_k asked[f][k] y(t_k), where ``asked`` are rows (entry of the grid, y);
         sums."""
-        points, n = len(asked), len(self.S0)
-        w = np.zeros((n, points + len(self.sums)))
-        gradient = np.zeros((w.shape[1], self.S0.shape[1]))
+        points = len(asked)
+        w = np.zeros((points + len(self.sums), len(self.S0)))
+        gradient = np.zeros((len(w), self.S0.shape[1]))
         values = np.zeros(len(self.sums))
         for b in self._blocks(reverse=True):
-            count = len(b.h)
-            weights = np.zeros((count, STAGES, *w.shape))
-            A, series = np.ascontiguousarray(b.A.swapaxes(2, 3)), True
-            for k in reversed(range(count)):
-                for f, rows in enumerate(asked):
-                    w[:, f] += rows[b.first + k + 1]
-                right = weights[k]
-                right[-1] = w
-                right[:, :, points:] += b.sums[k].swapaxes(1, 2)
-                found = weighed(A[k], b.h[k], right) if series else None
-                series = found is not None
-                weights[k] = weighed_at_once(A[k], b.h[k], right) if found is None else found
-                w = weights[k].sum(axis=0)
-            pulled = b.h[:, None, None, None] * np.einsum("ij,kisf->kjsf", WEIGHTS, weights)
-            gradient += self.slopes.pulled(b.Y, pulled.reshape(-1, *w.shape))
+            weights = self._entering(b, asked)
+            w = carried_back(b.A, self.slopes.reach, b.h, weights, w)
+            pulled = b.h[:, None, None, None] * (WEIGHTS.T @ weights)
+            gradient += self.slopes.pulled(b.Y, pulled.swapaxes(1, 2).reshape(len(b.Y), *w.shape))
             gradient[points:] += b.direct
             values += b.values
             if b.first in self._jumps:
                 jump = self._jumps[b.first]
-                gradient += w.T @ jump.direct
+                gradient += w @ jump.direct
                 gradient[points:] += jump.more
-                w = jump.matrix.T @ w
-                w[:, points:] += jump.row.T
+                w = w @ jump.matrix
+                w[points:] += jump.row
         for f, rows in enumerate(asked):
-            w[:, f] += rows[0]
-        gradient += w.T @ self.S0
+            w[f] += rows[0]
+        gradient += w @ self.S0
         return gradient[:points], Sums(values, gradient[points:])
+
+    def _entering(self, b: Block, asked: Sequence[Array]) -> Array:
+        """What is asked of the stages of a block: (interval, column, stage, n)."""
+        count, points, n = len(b.h), len(asked), len(self.S0)
+        found = np.zeros((count, points + len(self.sums), STAGES, n))
+        for f, rows in enumerate(asked):
+            found[:, f, -1] = rows[b.first + 1 : b.first + 1 + count]
+        found[:, points:] = b.sums.swapaxes(1, 2)
+        return found
 
     def _blocks(self, *, reverse: bool = False) -> Iterator[Block]:
         """All intervals, some at a time; each within one piece."""
-        size = max(1, _ROOM // (STAGES * len(self.S0)) ** 2)
+        size = max(1, _ROOM // max(1, STAGES * len(self.S0)) ** 2)
+        self._expect(STAGES * (len(self.grid) - 1))
         for piece in reversed(self._pieces) if reverse else self._pieces:
             firsts = range(piece.first, piece.last, size)
             for first in reversed(firsts) if reverse else firsts:
                 yield self._block(first, min(size, piece.last - first), piece.p)
+
+    def _expect(self, rows: int) -> None:
+        """So many states are looked at, a few at a time."""
+        self.slopes.compiled.code.expect("motion", rows)
+        if self.sums:
+            self.slopes.compiled.code.expect("told", rows)
+            self.path.compiled.code.expect("residual", rows)
 
     def _block(self, first: int, count: int, p: Array) -> Block:
         ends = self.grid[first : first + count + 1]
